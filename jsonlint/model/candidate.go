@@ -58,7 +58,7 @@ func (c *candidate) nameOdds(r *Reference, g *targetGroup) float64 {
 	if r.From.Collection == g.collection() {
 		if c.role {
 			odds += roleOdds
-		} else if len(c.path) == 1 && !c.node.Inside() && r.match != lexicon.NoMatch && !longer(c.words, g.name) && (r.From == r.To || !g.kind) {
+		} else if len(c.path) == 1 && r.match != lexicon.NoMatch && !longer(c.words, g.name) && (r.From == r.To || !g.kind) {
 			odds += otherOdds // the document's own id under a longer name
 		}
 	}
@@ -116,7 +116,7 @@ func (c *candidate) keyOdds(r *Reference, g *targetGroup) float64 {
 		odds += uniqueOdds
 	}
 	name := c.path[len(c.path)-1].Name
-	own := r.From == r.To && c.node.Depth <= 1 && !c.node.Inside() && !c.role
+	own := r.From == r.To && c.node.Depth <= 1 && !c.role
 	if own && (plainID(name) || slices.ContainsFunc(r.From.Keys, func(k *Key) bool { return k.Node == c.node })) {
 		return odds + ownOdds
 	}

@@ -109,8 +109,8 @@ func (e *Entity) key(n *profile.Node, declared string, indexed []string, lex *le
 	if !id && (unique < keyUnique || count < 2) {
 		return nil // one value is always unique
 	}
-	stem, many, ok := lexicon.ReferenceStem(n.Step.Name)
-	own := ok && !many && len(path) == 1 && lexicon.MatchStem(stem, e.Collection.Name) == lexicon.SameName
+	stem, _, ok := lexicon.ReferenceStem(n.Step.Name)
+	own := ok && len(path) == 1 && lexicon.MatchStem(stem, e.Collection.Name) == lexicon.SameName
 	chosen := slices.Contains(indexed, path.String()) // whoever made a unique index meant a key
 	k := &Key{Own: own, Node: n, Path: path, ID: id, Named: chosen || lexicon.IdentityName(n.Step.Name), Unique: unique}
 	if !chosen && (prose(k) || k.foreign()) {
@@ -130,7 +130,7 @@ func (k *Key) Identifies() bool { return k.ID || k.Own || k.Named }
 // SearchHit reports whether a field is the id that Elasticsearch keeps around a document,
 // which is always a text, and unique within an index and a type.
 func SearchHit(id *profile.Node) bool {
-	return id.Step.Name == "_id" && id.Depth == 1 && id.Parent.Object.Field("_source") != nil
+	return id.Step.Name == "_id" && id.Parent.Object.Field("_source") != nil
 }
 
 // ID returns the key by which the documents are addressed, or nil.

@@ -271,7 +271,7 @@ func objectSimilarity(fields []*profile.Node) float64 {
 	having := map[string]int{}
 	objects, names := 0, 0
 	for _, f := range fields {
-		if f.Object == nil || f.Types[profile.Object] == 0 {
+		if f.Object == nil {
 			continue
 		}
 		if f.Object.Sampled() || len(f.Object.Fields()) == 0 {

@@ -270,7 +270,7 @@ func (r *Reference) truer(o *Reference) bool {
 // create it. If another field of the element refers to the same documents, ids
 // of these documents in it are copies.
 func (r *Reference) ownsElement() bool {
-	return r.Node.Step.Name == "_id" && r.Many() && !r.Declared && r.Resolved() < 1
+	return r.Node.Step.Name == "_id" && r.Many() && r.Resolved() < 1
 }
 
 // accompanies reports whether the field stands next to that of o and refers to

@@ -18,7 +18,7 @@ import (
 var Rule = check.Rule{Name: "aggregate-drift", Run: func(p *check.Pass) {
 	for _, e := range p.DB.Entities() {
 		e.Root().Walk(func(n *profile.Node) bool {
-			if n.Object != nil && n.Types[profile.Object] > 0 && !n.Object.Sampled() {
+			if n.Object != nil && !n.Object.Sampled() {
 				watchAggregates(p, e, n)
 			}
 			return true

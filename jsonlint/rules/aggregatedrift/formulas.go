@@ -20,7 +20,7 @@ func formulas(p *check.Pass, n *profile.Node) []formula {
 		if m.Step.Kind == profile.MapValues || m.Depth-n.Depth > deepestList {
 			return false
 		}
-		if m.Array == nil || m.Types[profile.Array] == 0 {
+		if m.Array == nil {
 			return true
 		}
 		path := m.Path()[base:]

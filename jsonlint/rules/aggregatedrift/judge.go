@@ -90,7 +90,7 @@ func (a *aggregate) speaksOf(j judgement) bool {
 // longer one, or elements are not in the sample, the number is larger. A single number
 // that differs from a count of another collection may count something else.
 func (a *aggregate) short(j judgement) bool {
-	return (j.join == nil || j.tested > 1) && a.measure == counted && a.of != "" && a.speaksOf(j) && (j.join != nil || j.formula.kind == lengthOf) && len(j.offenders) < maxOffenders &&
+	return (j.join == nil || j.tested > 1) && a.measure == counted && a.of != "" && a.speaksOf(j) && (j.join != nil || j.formula.kind == lengthOf) &&
 		!slices.ContainsFunc(j.offenders, func(o *offender) bool { return o.stored > o.expected })
 }
 
@@ -118,7 +118,7 @@ func (a *aggregate) excused(j judgement) bool { return j.capped || a.countsPart(
 
 // countsPart reports whether the number counts part of the list, as
 // unreadMessageCount counts unread messages: its name has a word that is
-// neither the list's nor the holder's, and where the two differ it is smaller.
+// not the list's, and where the two differ it is smaller.
 func (a *aggregate) countsPart(j judgement) bool {
 	if j.join == nil && j.formula.kind != lengthOf && j.formula.kind != distinctOf || j.tested-j.exact > int64(len(j.offenders)) {
 		return false
@@ -130,7 +130,7 @@ func (a *aggregate) countsPart(j judgement) bool {
 		list = j.formula.name()
 	}
 	named := func(word string) bool {
-		return lexicon.StemMatches(word, list) || slices.Contains(lexicon.Tokens(list), word) || lexicon.StemMatches(word, naming.EntityName(a.entity))
+		return lexicon.StemMatches(word, list) || slices.Contains(lexicon.Tokens(list), word)
 	}
 	return a.speaksOf(j) && slices.ContainsFunc(lexicon.Tokens(a.of), func(word string) bool { return !named(word) }) &&
 		!slices.ContainsFunc(j.offenders, func(o *offender) bool { return o.stored > o.expected })

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/shapevet/shapevet/internal/lexicon"
-	"github.com/shapevet/shapevet/jsonlint/rules/internal/naming"
 	"github.com/shapevet/shapevet/rulebook"
 )
 
@@ -16,7 +15,6 @@ var (
 	meanWords        = rulebook.Words("aggregate-drift", "mean-words")
 	quantityWords    = rulebook.Words("aggregate-drift", "quantities")
 	amountsWords     = rulebook.Words("aggregate-drift", "amounts")
-	ratingsWords     = rulebook.Words("aggregate-drift", "ratings")
 	adjustmentsWords = rulebook.Words("aggregate-drift", "adjustments")
 )
 
@@ -90,9 +88,9 @@ func (a *aggregate) fits(f formula) bool {
 		case a.measure != averaged:
 			return false
 		case a.of == "":
-			return lexicon.StemMatches(a.node.Step.Name, value) || scoreName(value)
+			return lexicon.StemMatches(a.node.Step.Name, value)
 		}
-		return lexicon.StemMatches(a.of, value) || ofList && scoreName(value)
+		return lexicon.StemMatches(a.of, value)
 	case lowestOf, highestOf:
 		return ofList || f.value != "" && lexicon.StemMatches(a.of, f.value)
 	case filledOf:
@@ -106,21 +104,15 @@ func (a *aggregate) fits(f formula) bool {
 func (a *aggregate) fitsSum(f formula, ofList bool) bool {
 	switch {
 	case f.value == "":
-		return ofList || a.of == "" && f.only
+		return ofList
 	case a.of == "": // total, amount
-		return a.measure == totalled && (f.ofQuantity() || moneyName(f.value) || aggregateWord(f.value))
+		return a.measure == totalled && (f.ofQuantity() || moneyName(f.value))
 	case lexicon.StemMatches(a.of, f.value):
 		return true
 	case isQuantity(f.value):
 		return ofList
 	}
-	return a.measure == totalled && (f.ofQuantity() || moneyName(f.value)) && (moneyName(a.of) || ofList || a.aboutHolder())
-}
-
-// aboutHolder reports whether the name is about the document itself: orderTotal
-// in orders.
-func (a *aggregate) aboutHolder() bool {
-	return lexicon.StemMatches(a.of, naming.EntityName(a.entity)) || lexicon.StemMatches(a.of, a.holder.Step.Name)
+	return a.measure == totalled && (f.ofQuantity() || moneyName(f.value)) && (moneyName(a.of) || ofList)
 }
 
 // abbreviates reports whether a stem matches only as the beginning of a word,
@@ -136,14 +128,4 @@ func moneyName(name string) bool {
 		}
 	}
 	return false
-}
-
-func aggregateWord(name string) bool {
-	_, _, ok := aggregateName(name)
-	return ok
-}
-
-func scoreName(name string) bool {
-	tokens := lexicon.Tokens(name)
-	return len(tokens) > 0 && slices.Contains(ratingsWords(), tokens[len(tokens)-1])
 }

@@ -115,7 +115,7 @@ func usual(a, b *profile.Node) int {
 // faultOf says what is wrong with the name of a field.
 func faultOf(p *check.Pass, n *profile.Node) (awkward, bool) {
 	name := n.Step.Name
-	if p.Lexicon.Has(lexicon.System, name) || slices.Contains(p.Limits.SystemKeys, name) || strings.HasPrefix(name, "$") && inDBRef(n) ||
+	if p.Lexicon.Has(lexicon.System, name) || strings.HasPrefix(name, "$") && inDBRef(n) ||
 		bson.IsName(name) { // a value that is not an ObjectId is an input-error
 		return awkward{}, false
 	}

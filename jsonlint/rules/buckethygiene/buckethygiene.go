@@ -110,7 +110,7 @@ func (b *bucketProbe) Visit(d *profile.Document) {
 	if i, ok := d.First(0, b.count); ok && b.count != nil {
 		b.checkCount(d, i, pg.length)
 	}
-	if b.ordered && pg.length > 0 {
+	if b.ordered {
 		b.span(d, list, &pg)
 	}
 	b.pages.Add(d.Hash(parent), pg)
@@ -130,7 +130,7 @@ func (b *bucketProbe) idPlace(d *profile.Document, parent int) (int64, bool) {
 		return 0, false
 	}
 	n, err := strconv.ParseInt(string(bytes.TrimLeft(rest, "-_:#/.|")), 10, 64)
-	return n, err == nil && n >= 0
+	return n, err == nil
 }
 
 func (b *bucketProbe) checkCount(d *profile.Document, i, length int) {
@@ -243,7 +243,7 @@ func (h *buckets) parents() [][]page {
 func (h *buckets) judge() {
 	capacity, capped := h.capacity()
 	parents := h.parents()
-	counting := h.probe.counted >= bucket.CountsNeeded && (h.probe.miscounted <= 1 || 5*h.probe.miscounted <= h.probe.counted)
+	counting := h.probe.counted >= bucket.CountsNeeded && h.probe.miscounted <= max(1, h.probe.counted/5)
 	placed := h.probe.place != nil || 10*h.probe.numbered >= 9*h.probe.docs
 	if !capped && !counting && !placed || len(parents) == 0 {
 		return // nothing shows that these documents with one list are pages
@@ -390,7 +390,7 @@ func (h *buckets) reportOverlap(parents [][]page) {
 			}
 		}
 	}
-	if overlaps == 0 || float64(overlaps) > h.p.Threshold("exceptions")*float64(pairs) && overlaps > 1 || pairs == overlaps {
+	if overlaps == 0 || float64(overlaps) > h.p.Threshold("exceptions")*float64(pairs) {
 		return
 	}
 	h.report(h.bucket.List.Path(), "overlap", check.Raw{

@@ -129,7 +129,7 @@ func mixedCase(text string) bool {
 // lexiconAddress reports whether a folded name is one of an e-mail address,
 // whose case makes no difference.
 func lexiconAddress(name string) bool {
-	return len(name) >= 5 && (name[len(name)-5:] == "email" || len(name) >= 12 && name[len(name)-12:] == "emailaddress")
+	return len(name) >= 5 && name[len(name)-5:] == "email"
 }
 
 // unique reports whether values identify the documents. Those of parts belong to

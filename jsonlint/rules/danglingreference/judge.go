@@ -85,7 +85,7 @@ func wholly(p *check.Pass, r *relations.Relation) (most int) {
 // judgeDangling returns the severity and confidence of values that lead
 // nowhere. The confidence is 0 if they show nothing.
 func judgeDangling(p *check.Pass, d *dangling, x *danglingProbe, proven bool) (finding.Severity, float64) {
-	if x.unfound == 0 || x.missing.Len() == 0 {
+	if x.unfound == 0 {
 		return 0, 0
 	}
 	resolved := 1 - float64(x.unfound)/float64(x.told)

@@ -153,8 +153,7 @@ func shown(p *check.Pass, c dates.Encoding) string {
 
 // withoutTime reports whether a is a day and b the same with a time.
 func withoutTime(a, b dates.Encoding) bool {
-	return a.Form == profile.FormDate && (b.Form == profile.FormDateTime || b.Form == profile.FormDateTimeZone || b.Form == profile.FormSpacedTime) ||
-		a.Form == profile.FormSlashDate && b.Form == profile.FormLocalDateTime
+	return a.Form == profile.FormDate && (b.Form == profile.FormDateTime || b.Form == profile.FormDateTimeZone || b.Form == profile.FormSpacedTime)
 }
 
 // checkOrders looks for numeric dates some of which begin with the day and

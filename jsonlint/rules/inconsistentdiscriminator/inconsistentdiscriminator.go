@@ -220,12 +220,12 @@ func checkContradictions(p *check.Pass, c *model.Collection) {
 		own[i] = ownNames(e, kinds)
 	}
 	for i, e := range kinds {
-		if len(own[i]) < 2 || e.N() < 3 || e.Value() == "" {
+		if len(own[i]) < 2 || e.N() < 3 {
 			continue
 		}
 		others := make([]int, 0, len(kinds))
 		for j := range kinds {
-			if j != i && len(own[j]) >= 2 && kinds[j].N() >= 3 && kinds[j].Value() != "" {
+			if j != i && len(own[j]) >= 2 && kinds[j].N() >= 3 {
 				others = append(others, j)
 			}
 		}
@@ -338,7 +338,7 @@ func checkTwoDiscriminators(p *check.Pass, c *model.Collection) {
 	if b.Present() > a.Present() {
 		a, b = b, a
 	}
-	if namevariant.Both(root, a, b) > 0 || float64(a.Present()+b.Present()) < p.Threshold("presence")*float64(c.Profile.Docs) || lexicon.Fold(a.Step.Name) == lexicon.Fold(b.Step.Name) {
+	if namevariant.Both(root, a, b) > 0 || float64(a.Present()+b.Present()) < p.Threshold("presence")*float64(c.Profile.Docs) {
 		return
 	}
 	var finders []*places.Finder

@@ -78,7 +78,7 @@ func (t *twoSided) opposite(r, s *relations.Relation) bool {
 	if !r.LeadsTo(s) || !s.LeadsTo(r) {
 		return false
 	}
-	return (r.Many() || s.Many()) && ofOne(r.Key) && ofOne(s.Key) && refers(r) && refers(s) && !ofAnother(r) && !ofAnother(s) && !t.selection(r) && !t.selection(s)
+	return (r.Many() || s.Many()) && ofOne(r.Key) && ofOne(s.Key) && refers(r) && refers(s) && !ofAnother(r) && !t.selection(r) && !t.selection(s)
 }
 
 // ofOne reports whether each value of a key belongs to one document. Two documents that
@@ -148,7 +148,7 @@ func (t *twoSided) report() {
 			}
 			taken[c.single.Relation] = true
 		} else {
-			if taken[c.a.Relation] || taken[c.b.Relation] {
+			if taken[c.a.Relation] {
 				continue
 			}
 			taken[c.a.Relation], taken[c.b.Relation] = true, true

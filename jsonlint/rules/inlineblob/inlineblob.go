@@ -174,7 +174,7 @@ func blobForm(d *profile.Document, i int) (form, media string) {
 	case d.Tokens[i].Kind == scan.Binary:
 		return "binary data", media
 	case strings.HasPrefix(head, "data:"):
-		if t, _, ok := strings.Cut(head[len("data:"):], ";"); ok && t != "" {
+		if t, _, ok := strings.Cut(head[len("data:"):], ";"); ok {
 			media = t
 		}
 		return "a data URI", media

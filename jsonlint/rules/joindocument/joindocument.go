@@ -190,7 +190,7 @@ func joinSideOf(p *check.Pass, e *model.Entity, n *profile.Node) (joinSide, bool
 	side := joinSide{node: value, path: value.Path(), ref: p.DB.ReferenceAt(value)}
 	stem, many, ok := lexicon.ReferenceStem(n.Step.Name)
 	if side.ref != nil {
-		if side.ref.To == e || !side.ref.Certain() {
+		if !side.ref.Certain() {
 			return joinSide{}, false
 		}
 		side.noun = stem
@@ -523,7 +523,7 @@ func reportJoin(p *check.Pass, j *join) {
 			})
 		}
 	}
-	if len(j.audits) > 0 && plan != keepJoin && len(payload) == 0 {
+	if len(j.audits) > 0 && len(payload) == 0 {
 		raw.Advice += fmt.Sprintf(" If anybody reads %s, copy that into an audit log first.", wording.JoinNames(j.audits))
 	}
 	if fix, ok := joinFix(p, j, plan, side); ok && len(j.audits) == 0 { // no plan may lose a value

@@ -88,7 +88,7 @@ func alikeObjects(fields []*profile.Node) bool {
 				}
 			}
 		}
-		if len(names)+len(first) == 0 || float64(common) < 0.8*float64(max(len(names), len(first))) {
+		if float64(common) < 0.8*float64(max(len(names), len(first))) {
 			return false
 		}
 	}

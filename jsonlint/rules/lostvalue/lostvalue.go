@@ -175,7 +175,7 @@ func isLost(text string) bool {
 func wordless(n *profile.Node) bool {
 	others := n.Present()-n.Types[profile.String] > 0
 	for v := range n.Scalars.Values.Texts() {
-		if isLost(v.Text) || v.Text == "" {
+		if isLost(v.Text) {
 			continue
 		}
 		if f := profile.FormOf([]byte(v.Text)); f != profile.FormEmail && f != profile.FormURL && (!f.IDLike() || f == profile.FormUpper) && !f.IsDate() {

@@ -58,9 +58,9 @@ func (m *mixed) cast() (from profile.Class, title string, convert cast) {
 		return "[" + string(d.Raw(i)) + "]", true
 	}
 	switch {
-	case major == profile.Array && minor != profile.Array && m.node.Array.Len.Max > 0:
+	case major == profile.Array && m.node.Array.Len.Max > 0:
 		return minor, "write a list with one element", wrap
-	case minor == profile.Array && major != profile.Array && m.node.Array.Len.Max > 0:
+	case minor == profile.Array && m.node.Array.Len.Max > 0:
 		return major, "write a list with one element", wrap
 	case major == profile.String && minor == profile.Int:
 		return minor, "write the numbers as text", func(d *profile.Document, i int) (string, bool) {

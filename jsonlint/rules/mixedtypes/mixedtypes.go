@@ -248,10 +248,10 @@ func (m *mixed) report(p *check.Pass) {
 	major, minor := m.classes[0], m.classes[len(m.classes)-1]
 	r := check.Raw{At: minor.At, Finding: finding.Finding{Severity: m.severity(p), Confidence: 0.9}}
 	var parts []string
-	for i, c := range m.classes {
+	for _, c := range m.classes {
 		parts = append(parts, wording.Count(c.Count, typeNoun(c.Class)))
 		r.Evidence = append(r.Evidence, finding.Evidence{Name: "types." + c.Class.TypeName(), Value: c.Count})
-		if i < 4 && c != minor {
+		if c != minor {
 			r.Related = append(r.Related, check.RawRelated{Message: "the first " + typeNoun(c.Class), At: c.At})
 		}
 	}

@@ -37,7 +37,7 @@ var Rule = check.Rule{Name: "over-normalized", Run: func(p *check.Pass) {
 // meant reports whether a reference leads to documents, and not only to an attribute
 // that happens to be different in each, such as a title.
 func meant(r *model.Reference) bool {
-	return r.Stem || r.Declared || r.Key.Identifies()
+	return r.Stem || r.Key.Identifies()
 }
 
 // A part is a kind of document that belongs to another one.
@@ -222,7 +222,7 @@ func reshapeName(noun string, single bool) string {
 // mergeFix shows a parent with its parts in it.
 func mergeFix(p *check.Pass, c *part, single bool) []finding.Fix {
 	children, parent, ok := c.smallestFamily(single)
-	if !ok || c.Tail {
+	if !ok {
 		return nil
 	}
 	doc := plans.Document(p, parent)

@@ -44,7 +44,7 @@ func checkPartitionKey(p *check.Pass, c *model.Collection, path profile.Path) {
 		probe := check.Watch(p, places.Whole(c), &keylessProbe{path: path})
 		p.After(func() { reportKeyless(p, c, path, probe) })
 	}
-	if n == nil || present == 0 {
+	if n == nil {
 		return
 	}
 	if classes := n.TypeClasses(); len(classes) > 1 {

@@ -52,7 +52,7 @@ func mismatch(p *check.Pass, r *relations.Relation) float64 {
 	_, distinct := r.Distinct()
 	resolved := float64(found) / float64(max(1, tested))
 	switch {
-	case r.Tail || found == 0 || float64(same) >= p.Threshold("same-type-share")*float64(found):
+	case r.Tail || float64(same) >= p.Threshold("same-type-share")*float64(found):
 		return 0
 	case r.Owned() && r.Many():
 		return 0 // elements numbered within their array
@@ -139,7 +139,7 @@ func reportMismatch(p *check.Pass, m *typeMismatch) {
 // known.
 func (m *typeMismatch) elsewhere() bool {
 	_, _, refers := lexicon.ReferenceStem(m.Key.Node.Step.Name)
-	return refers && !m.Key.ID && !m.Key.Own && m.Node.Step.Name == m.Key.Node.Step.Name
+	return refers && !m.Key.ID && m.Node.Step.Name == m.Key.Node.Step.Name
 }
 
 func matching(references int64) string {

@@ -64,15 +64,12 @@ type stale struct {
 // copies agree.
 func (s *stale) disagree() float64 { return float64(s.f.Stale) / float64(s.f.Compared) }
 
-// isStale decides whether the differences are drift: there are some, and most
-// copies agree.
+// isStale decides whether the differences are drift: there are some. If few
+// copies agree, they are not kept consistent, and volatile-embed reports them.
 func isStale(p *check.Pass, c *copies.Site, m *copies.Measures, f *copies.FieldMeasure) bool {
 	if c.Entity.N() < places.EnoughDocuments {
 		// With only a handful, something else must show that it is a copy, in more
 		// than one place.
-		if f.Compared < 2 {
-			return false
-		}
 		for _, g := range m.Fields {
 			if g.Compared > g.Stale {
 				return true
@@ -80,15 +77,8 @@ func isStale(p *check.Pass, c *copies.Site, m *copies.Measures, f *copies.FieldM
 		}
 		return false
 	}
-	if agreeing := f.Compared - f.Stale; float64(agreeing) < stillAgreeing*float64(f.Compared) {
-		return false // the copies are not kept consistent, so volatile-embed reports them
-	}
 	return float64(f.Stale) >= p.Threshold("copies")
 }
-
-// stillAgreeing is the share of the copies that must agree for the others to be
-// exceptions.
-const stillAgreeing = 0.1
 
 const staleEdits = 1000 // edits per fix
 

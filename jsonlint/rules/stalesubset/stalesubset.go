@@ -78,12 +78,12 @@ func subsetsOf(p *check.Pass, e *model.Entity, n *profile.Node) (from []*subset)
 		return nil
 	}
 	for _, r := range p.DB.ReferencesTo(e) {
-		if r.From == e || r.Many() || r.Tail {
+		if r.From == e || r.Many() {
 			continue
 		}
 		s := &subset{e: e, node: n, name: naming.ListName(n), rank: rank, from: r.From, ref: r}
 		full := r.From.Root()
-		if b := bucket.Of(p, r.From); b != nil && b.Parent == r.Node && b.List.Array.Elem.Object != nil {
+		if b := bucket.Of(p, r.From); b != nil && b.List.Array.Elem.Object != nil {
 			full = b.List.Array.Elem
 			s.inner = full.Path()
 		}
@@ -159,7 +159,7 @@ func (l subsetList) sorted() bool {
 // it does not have.
 func (l subsetList) leavesOut(r ranked) bool {
 	oldest := slices.MinFunc(l.ranks, times.Rank.Compare)
-	return r.Comparable(oldest) && r.Compare(oldest) > 0 && r.Compare(l.newest()) < 0 && !slices.Contains(l.ranks, r.Rank)
+	return r.Compare(oldest) > 0 && r.Compare(l.newest()) < 0 && !slices.Contains(l.ranks, r.Rank)
 }
 
 func (s *subsetProbe) New() check.Probe {
@@ -309,7 +309,7 @@ func (s *subset) find() (found []stale, compared, common int) {
 			}
 		}
 	}
-	if !s.named && 2*shared < compared || ahead > 1 && 5*ahead > compared || otherwise > 1 && 2*otherwise > compared {
+	if !s.named && 2*shared < compared || ahead > 1 || otherwise > 1 && 2*otherwise > compared {
 		return nil, compared, common
 	}
 	slices.SortFunc(found, func(a, b stale) int { return a.list.at.Compare(b.list.at) })

@@ -204,7 +204,7 @@ func (p *incompleteProbe) expect(pass *check.Pass, e *model.Entity, f *profile.N
 		case variants[g]:
 		case missing > 0 && missing <= most:
 			c.reference = refers(pass, g)
-			if !housekeeping(pass, g) && !discriminates(e, g) {
+			if !housekeeping(pass, g) {
 				expected = append(expected, c)
 			}
 		case g.Count == 1 && !pass.Lexicon.Has(lexicon.System, g.Step.Name):
@@ -244,7 +244,7 @@ func elsewhere(alike []*model.Entity, c core) (missing, objects int64) {
 		if holder == nil || holder.Object == nil {
 			continue
 		}
-		if f := holder.Object.Field(c.name); f != nil && f.Count > 0 {
+		if f := holder.Object.Field(c.name); f != nil {
 			objects += holder.Types[profile.Object]
 			missing += max(0, holder.Types[profile.Object]-f.Count)
 		}
@@ -267,13 +267,6 @@ func housekeeping(p *check.Pass, f *profile.Node) bool {
 func refers(p *check.Pass, f *profile.Node) bool {
 	_, _, reference := lexicon.ReferenceStem(f.Step.Name)
 	return reference || p.DB.ReferenceAt(f) != nil || identity.IsIDName(f.Step.Name)
-}
-
-// discriminates reports whether f is the collection's discriminator, which
-// missing-discriminator handles.
-func discriminates(e *model.Entity, f *profile.Node) bool {
-	d := e.Collection.Discriminator
-	return d != nil && d.Path.String() == f.Path().String()
 }
 
 func reportIncomplete(p *check.Pass, e *model.Entity, probe *incompleteProbe) {

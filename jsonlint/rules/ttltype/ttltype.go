@@ -32,7 +32,7 @@ var Rule = check.Rule{Name: "ttl-type", Run: func(p *check.Pass) {
 
 func report(p *check.Pass, c *model.Collection, n *profile.Node, index catalog.Index) {
 	for _, t := range n.TypeClasses() {
-		if t.Class == profile.Date || t.Class == profile.Array {
+		if t.Class == profile.Date {
 			continue
 		}
 		path := n.Path()

@@ -27,7 +27,7 @@ func (l *list) backReference() *model.Reference {
 		return nil
 	}
 	for _, r := range l.p.DB.ReferencesTo(l.e) {
-		if r.From == l.ref.To && !r.Many() {
+		if r.From == l.ref.To {
 			return r
 		}
 	}
@@ -209,7 +209,7 @@ func (l *list) turnRound(document *reshape.Value, id string) (*finding.Fix, erro
 	linkPath := l.link.Path()[len(l.path)+1:]
 	collection, key := lexicon.StyleOf(l.e.Collection.Name).Join(lexicon.Tokens(naming.ChildTarget(l.name))...), id
 	if l.ref != nil {
-		if len(l.ref.Key.Path) != 1 || l.ref.Tail {
+		if l.ref.Tail {
 			return nil, nil
 		}
 		collection, key = l.ref.To.Collection.Name, l.ref.Key.Path[0].Name

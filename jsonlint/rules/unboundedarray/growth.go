@@ -266,7 +266,7 @@ func (l *list) growthSigns() []*sign {
 	var signs []*sign
 	if l.mayGrow() {
 		signs = append(signs, l.versionsGrow(), l.olderIsLonger(), l.appendedOnly())
-		if l.content == things || l.content == references || l.growing {
+		if l.content == things || l.content == references {
 			signs = append(signs, l.tail())
 		}
 	}
@@ -342,7 +342,7 @@ func (l *list) versionsGrow() *sign {
 			if newer.length < older.length {
 				return nil
 			}
-			if newer.length == older.length || newer.at == older.at {
+			if newer.length == older.length {
 				continue
 			}
 			grown++

@@ -92,7 +92,7 @@ func linkOf(p *check.Pass, elem *profile.Node) (*profile.Node, *model.Reference)
 // the same few kinds of resource.
 func isPointer(n *profile.Node) bool {
 	switch word := n.Step.Name; {
-	case word == "$id" || word == "_ref" || word == "$ref" || word == "ref" || word == "reference":
+	case word == "$id" || word == "_ref" || word == "$ref" || word == "reference":
 		return true
 	case slices.Contains(addressesWords(), word):
 		return leadsToFewKinds(n)

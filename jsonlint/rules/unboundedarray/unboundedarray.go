@@ -251,7 +251,7 @@ func (l *list) mayGrow() bool {
 	if l.e.N() < places.EnoughDocuments || float64(l.lens.Max) < l.p.Threshold("growth-elements") || l.bounded || l.stopsTogether() {
 		return false
 	}
-	if l.content != things && l.content != references && !l.growing {
+	if l.content != things && l.content != references {
 		return false
 	}
 	return true

@@ -28,7 +28,7 @@ var Rule = check.Rule{Name: "untraceable-copy", Run: func(p *check.Pass) {
 			continue
 		}
 		e.Root().Walk(func(n *profile.Node) bool {
-			if n.Object == nil || n.Types[profile.Object] == 0 || n.Object.Sampled() || n.Parent == nil {
+			if n.Object == nil || n.Object.Sampled() || n.Parent == nil {
 				return n.Parent == nil
 			}
 			if copies.Frozen(p, n) {
@@ -58,7 +58,7 @@ func watchAnonymous(p *check.Pass, e *model.Entity, n *profile.Node) {
 		return
 	}
 	for _, f := range n.Object.Fields() {
-		if r := p.DB.ReferenceAt(f); r != nil && (r.Key.ID || r.Key.Named || r.Declared) {
+		if r := p.DB.ReferenceAt(f); r != nil && (r.Key.ID || r.Key.Named) {
 			return // it refers to something by id
 		}
 	}
@@ -128,7 +128,7 @@ func refersNearby(p *check.Pass, e *model.Entity, n *profile.Node, to *model.Ent
 // describes reports whether a field describes a particular thing. Parts of
 // addresses, amounts and dates occur anywhere.
 func describes(p *check.Pass, f *profile.Node) bool {
-	if !copies.Telling(f) || p.Lexicon.Has(lexicon.Metadata, f.Step.Name) || p.Lexicon.Has(lexicon.System, f.Step.Name) || copies.HoldsDates(f) {
+	if !copies.Telling(f) || p.Lexicon.Has(lexicon.Metadata, f.Step.Name) || copies.HoldsDates(f) {
 		return false
 	}
 	return !slices.ContainsFunc(lexicon.Tokens(f.Step.Name), func(t string) bool {
@@ -140,7 +140,7 @@ func describes(p *check.Pass, f *profile.Node) bool {
 // other.
 func valuesIncluded(f, g *profile.Node) bool {
 	tested, found, _ := f.Scalars.Values.Inclusion(&g.Scalars.Values)
-	return tested >= 3 && 10*found >= 8*tested
+	return 10*found >= 8*tested
 }
 
 // matched returns the number of cases, and the share in which the object

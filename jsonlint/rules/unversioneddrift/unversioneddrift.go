@@ -180,7 +180,7 @@ func clocks(root *profile.Node) []clock {
 	var out []clock
 	for _, f := range root.Object.Fields() {
 		objectIDs := identity.IsIDName(f.Step.Name) && f.Types[profile.ObjectID] == f.Present()
-		if float64(f.Present()) >= 0.95*float64(root.Count) && (objectIDs || times.Is(f) && f.Step.Name != "") {
+		if float64(f.Present()) >= 0.95*float64(root.Count) && (objectIDs || times.Is(f)) {
 			out = append(out, clock{paths: []profile.Path{{f.Step}}})
 		}
 	}
@@ -212,7 +212,7 @@ func predictedGroup(p *check.Pass, e *model.Entity, field *profile.Node) bool {
 	root := e.Root()
 	all := root.Object.Shapes.All()
 	for _, node := range root.Object.Shapes.Tabulated() {
-		if versionName(node.Step.Name) || times.Is(node) || p.DB.ReferenceAt(node) != nil {
+		if times.Is(node) || p.DB.ReferenceAt(node) != nil {
 			continue
 		}
 		with, without := map[uint64]int64{}, map[uint64]int64{}

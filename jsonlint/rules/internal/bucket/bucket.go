@@ -97,7 +97,7 @@ func PagesOf(p *check.Pass, e *model.Entity) *Bucket {
 // which bucket-hygiene checks.
 func CountsPages(p *check.Pass, e *model.Entity, n *profile.Node) bool {
 	b := PagesOf(p, e)
-	return b != nil && b.Count == n && e.N() >= CountsNeeded
+	return b != nil && b.Count == n
 }
 
 // CountsNeeded is the number of counts from which one of them can be called

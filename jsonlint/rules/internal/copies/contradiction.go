@@ -100,7 +100,7 @@ func (c *Site) mayContradict(f *profile.Node) bool {
 func (c *Site) mayName(f *profile.Node) bool {
 	words := lexicon.Tokens(c.ID.Step.Name)
 	_, _, ok := lexicon.ReferenceStem(c.ID.Step.Name)
-	return Telling(f) && !c.namedAfterOther(f) && c.ID.Scalars.Values.Distinct() >= 3 && (ok || len(words) > 0 && (words[0] == "id" || words[len(words)-1] == "id"))
+	return Telling(f) && !c.namedAfterOther(f) && c.ID.Scalars.Values.Distinct() >= 3 && (ok || len(words) > 0 && words[0] == "id")
 }
 
 // namedAfterOther reports whether the name of a field refers to another

@@ -86,7 +86,7 @@ func copiesIn(p *check.Pass, e *model.Entity) []*Site {
 		return nil
 	}
 	e.Root().Walk(func(n *profile.Node) bool {
-		if n.Object == nil || n.Types[profile.Object] == 0 || n.Object.Sampled() {
+		if n.Object == nil || n.Object.Sampled() {
 			return true
 		}
 		if n.Parent != nil && Frozen(p, n) {
@@ -208,9 +208,9 @@ func embedded(p *check.Pass, e *model.Entity, n *profile.Node) *Site {
 		r := p.DB.ReferenceAt(f)
 		switch {
 		case r == nil || f.Array != nil:
-		case c.Ref == nil && (c.ID == nil && (r.Stem || r.Declared) || identity.IsIDName(f.Step.Name)):
+		case c.Ref == nil && (c.ID == nil && r.Stem || identity.IsIDName(f.Step.Name)):
 			c.ID, c.Ref = f, r // the id that leads to the original, whatever others the copy has
-		case !own && c.Ref != nil && (r.Stem || r.Declared) && r.To.Collection != c.Ref.To.Collection:
+		case !own && c.Ref != nil && r.Stem && r.To.Collection != c.Ref.To.Collection:
 			return nil // it relates documents of two collections and is no copy of either
 		}
 	}

@@ -363,7 +363,7 @@ const determined = 0.95
 // pooled reports whether many things share the values of a field, as with
 // levels and positions in a list. Copies that disagree may then be links that
 // differ.
-func (f *FieldMeasure) pooled() bool { return f.Judged && f.specific < ownValues/2 }
+func (f *FieldMeasure) pooled() bool { return f.specific < ownValues/2 }
 
 // OfThing reports whether the field is an attribute of the thing rather than
 // of its link with the document.

@@ -83,7 +83,7 @@ func (c *Site) lacks(p *check.Pass, f *profile.Node) bool {
 	}
 	found := false
 	home.Root().Walk(func(n *profile.Node) bool {
-		found = found || n != f && n != c.Holder && n.Step.Kind == profile.Field && c.sameWord(f, n.Step.Name)
+		found = found || n != c.Holder && n.Step.Kind == profile.Field && c.sameWord(f, n.Step.Name)
 		return !found && n != c.Holder
 	})
 	return !found
@@ -173,14 +173,14 @@ func (s *originalSettings) want(c *Site, to model.Target) {
 		if n.Depth > leafDepth {
 			return false
 		}
-		if n == to.Key.Node || !Copied(n) || n == c.Holder || InsideMap(n) {
+		if n == to.Key.Node || !Copied(n) || InsideMap(n) {
 			return true
 		}
 		if nameOfPerson(n) && n.Depth <= 2 {
 			names = append(names, n)
 		}
 		for _, f := range c.fields {
-			same := n.Depth == 1 && !n.Inside() && c.sameWord(f, n.Step.Name)
+			same := n.Depth == 1 && c.sameWord(f, n.Step.Name)
 			if f != n && (same || Telling(f) && included(f, n, leafInclusion)) {
 				s.add(Leaf{Path: n.Path()})
 			}

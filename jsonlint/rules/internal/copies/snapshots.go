@@ -87,7 +87,7 @@ func snapshotsOf(p *check.Pass, e *model.Entity) *snapshotProbe {
 	for _, f := range e.Root().Object.Fields() {
 		name := f.Step.Name
 		switch {
-		case isClock(p, f) || name == "_ts":
+		case isClock(p, f):
 			s.clock = name
 		case f != id.Node && len(s.others) < maxOthers && !p.Lexicon.Has(lexicon.Metadata, name) && !p.Lexicon.Has(lexicon.System, name):
 			s.others = append(s.others, name)

@@ -127,7 +127,7 @@ const (
 )
 
 func (v *Volatile) judge(p *check.Pass) bool {
-	if len(v.M.Things) == 0 || v.Holder.Types[profile.Object] < 2 || v.ordinal() {
+	if v.Holder.Types[profile.Object] < 2 || v.ordinal() {
 		return false // a single copy cannot diverge from others
 	}
 	v.fewDocs = v.Entity.N() < places.EnoughDocuments
@@ -141,7 +141,7 @@ func (v *Volatile) judge(p *check.Pass) bool {
 	}
 	if float64(v.Score) < v.Limits.score || !repeated {
 		v.Confidence = 0.6
-		return v.fewDocs && strong && (v.linked() || v.shared() >= leastShared) && !digitsOnly(v.ID)
+		return v.fewDocs && strong && (v.linked() || v.shared() >= leastShared)
 	}
 	switch {
 	case !measured && v.editions(p):
@@ -268,7 +268,7 @@ const (
 // element with nothing else only wraps the object.
 func (v *Volatile) linked() bool {
 	n := len(v.Path)
-	return n > 1 && v.Path[n-1].Kind == profile.Field && v.Holder.Parent.Step.Kind == profile.Element && len(v.Holder.Parent.Object.Fields()) > 1
+	return n > 1 && v.Path[n-1].Kind == profile.Field && len(v.Holder.Parent.Object.Fields()) > 1
 }
 
 // leastShared is how many things must be in several documents. A single one
@@ -366,7 +366,7 @@ func (v *Volatile) names(p *check.Pass) (strong bool) {
 // The only object of its kind in a document, such as the sender of a message,
 // has no such time.
 func (v *Volatile) presence(f *FieldMeasure) bool {
-	return f.Volatile == StrongVolatile && HoldsDates(f.Node) && !v.Holder.Inside() && v.Holder.Depth == 1
+	return f.Volatile == StrongVolatile && HoldsDates(f.Node) && !v.Holder.Inside()
 }
 
 // change looks for the field that shows best that copies diverge.
@@ -435,7 +435,7 @@ func (v *Volatile) LinkFields() []string {
 	for _, f := range v.M.Fields {
 		mixed := !f.Judged && f.Drifted > 0 && f != v.Speaking && !slices.Contains(v.Named, f.Node.Step.Name) // too few copies to say why they disagree
 		apart := f.Judged && !f.OfThing(v.Limits.strength)
-		if (mixed || apart) && f.Volatile != slow && f.Stale == 0 && f.Compared == 0 {
+		if (mixed || apart) && f.Volatile != slow && f.Stale == 0 {
 			names = append(names, f.Node.Step.Name)
 		}
 	}
@@ -446,7 +446,7 @@ func (v *Volatile) LinkFields() []string {
 func (v *Volatile) SlowFields(p *check.Pass) []string {
 	var names []string
 	for _, f := range v.M.Fields {
-		if p.Lexicon.Has(lexicon.Slow, f.Node.Step.Name) && !f.Constant && f.Stale == 0 && f.Volatile == slow {
+		if p.Lexicon.Has(lexicon.Slow, f.Node.Step.Name) && !f.Constant && f.Stale == 0 {
 			names = append(names, f.Node.Step.Name)
 		}
 	}

@@ -91,17 +91,11 @@ func Encodings(n *profile.Node, share float64) []Encoding {
 		add("a time of day without a date (10:00)", profile.FormTime, profile.String, clock, at)
 		dates += clock
 	}
-	if len(out) < 2 || float64(dates) < share*float64(n.ScalarCount()-absent-placeholders) || onlyLocal(texts, out) {
+	if len(out) < 2 || float64(dates) < share*float64(n.ScalarCount()-absent-placeholders) {
 		return nil
 	}
 	slices.SortStableFunc(out, func(a, b Encoding) int { return cmp.Compare(b.Count, a.Count) })
 	return out
-}
-
-// onlyLocal reports whether only texts like 1/2/2026 occur next to numbers.
-// They may then be fractions or parts of something else.
-func onlyLocal(texts, all []Encoding) bool {
-	return len(texts) == 1 && texts[0].Form == profile.FormSlashDate && len(all) == 2 && all[1].Class == profile.Int
 }
 
 // epoch returns the unit of integers since 1970, or "" for both.

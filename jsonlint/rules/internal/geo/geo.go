@@ -26,7 +26,7 @@ func IsGeometry(n *profile.Node) bool {
 		return false
 	}
 	for _, v := range kind.Scalars.Values.Values() {
-		if v.HasText && !slices.Contains(geometryTypes, v.Text) {
+		if !slices.Contains(geometryTypes, v.Text) {
 			return false
 		}
 	}

@@ -42,7 +42,7 @@ func Names(p *check.Pass, c *model.Collection) []string {
 // MayBeFile reports whether the documents are a single one without an id. It
 // may be a whole file that contains collections.
 func MayBeFile(p *check.Pass, e *model.Entity) bool {
-	return e.N() == 1 && e.Profile.Identified == 0 && Node(p, e.Collection) == nil
+	return e.N() == 1 && Node(p, e.Collection) == nil
 }
 
 // Node returns the field in which most documents of the collection have their

@@ -22,10 +22,8 @@ type IDs struct {
 // WatchIDs keeps the ids of a collection; see [IDs.Shared].
 func WatchIDs(p *check.Pass, c *model.Collection, n *profile.Node) *IDs {
 	return &IDs{c, n, column.Watch(p, places.Whole(c), n.Path(), 4, func(to *column.Writer, d *profile.Document, i int) {
-		if places.Scalar(d, i) && len(d.Canonical(i)) > 0 {
-			a, b, c := sample.Pack(d.At(i)).Words()
-			to.Add(d.Hash(i), a, b, c)
-		}
+		a, b, c := sample.Pack(d.At(i)).Words()
+		to.Add(d.Hash(i), a, b, c)
 	})}
 }
 

@@ -218,7 +218,7 @@ func (h history) Between(a, b *sameIDDocument) likeness {
 		return Collision
 	}
 	alike := union <= fewMembers || float64(values) >= alikeShare*float64(union)
-	dump := h.ByFile && a.At.File != b.At.File
+	dump := h.ByFile
 	dated := h.byDate && a.dated != b.dated
 	switch {
 	case dump || dated, alike && a.clock != b.clock:
