@@ -8,6 +8,7 @@ import (
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/quantity"
+	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
 	"github.com/shapevet/shapevet/jsonlint/scan"
@@ -20,6 +21,10 @@ const codeDamagedBSON = "damaged-bson"
 // codeOverwritten is the kind of an input-error in a file that holds a collection
 // twice.
 const codeOverwritten = "overwritten-collection"
+
+// codePage marks an answer that holds only some of the documents it counts. It is no
+// damage.
+const codePage = "page"
 
 // damaged is a place in the input that is not valid JSON.
 type damaged struct {
@@ -46,10 +51,16 @@ func guessed(d scan.Diagnostic) bool {
 	return false
 }
 
-// partial returns the collections of which documents could not be read.
-func (e *engine) partial() map[string]bool {
+// partial returns the collections of which documents could not be read, or are on pages
+// that are not there.
+func (e *engine) partial(db *model.Database) map[string]bool {
 	partial := map[string]bool{}
 	for _, d := range e.damage {
+		for _, c := range db.Collections {
+			if d.Code == codePage && c.Profile.Root.Count < int64(d.More) && slices.Contains(e.holds[d.at.File], c.Name) {
+				partial[c.Name] = true
+			}
+		}
 		if guessed(d.Diagnostic) || d.Code == scan.CodeCutOff || d.Code == scan.CodeUnreadable {
 			partial[d.file.Collection] = true
 		}
@@ -84,6 +95,9 @@ func (e *engine) inputErrors() ([]check.Raw, []damaged) {
 	lists := map[uint32]int{}     // the finding of a file without documents, beside files with documents
 	others := map[uint32]bool{}   // files with other damage
 	for _, d := range e.damage {
+		if d.Code == codePage {
+			continue
+		}
 		if d.Code == scan.CodeCutOff && d.end == e.ends[d.at.File] && !d.file.Prose {
 			cut = append(cut, d)
 			continue

@@ -262,6 +262,36 @@ func TestListOfValues(t *testing.T) {
 	assert.NotEmpty(t, checkFiles(t, jsonlint.Options{}, ids, rides))
 }
 
+// TestListOfRows checks that the rows of a table, in one list, are one finding in a file of
+// any size, and probably not part of a database beside documents. An array with a
+// document is no row.
+func TestListOfRows(t *testing.T) {
+	t.Parallel()
+	row := `["anna, [a]",1,null]`
+	for name, text := range map[string]string{
+		"short":       "[" + row + "," + row + "]",
+		"long":        "[\n" + strings.Repeat(row+",\n", 200_000) + row + "]\n",
+		"in one line": "[" + strings.Repeat(row+",", 200_000) + row + "]",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			rows, rides := filepath.Join(dir, "rows.json"), filepath.Join(dir, "rides.json")
+			require.NoError(t, os.WriteFile(rows, []byte(text), 0o600))
+			require.NoError(t, os.WriteFile(rides, []byte(`[{"_id":1,"to":"a"},{"_id":2,"to":"b"}]`), 0o600))
+			found := checkFiles(t, jsonlint.Options{}, rows)
+			require.Len(t, found, 1)
+			assert.Equal(t, "the elements are rows of values, not documents", found[0].Message)
+			assert.Empty(t, checkFiles(t, jsonlint.Options{}, rows, rides))
+		})
+	}
+	entries := filepath.Join(t.TempDir(), "entries.json")
+	require.NoError(t, os.WriteFile(entries, []byte(`[["a",{"_id":1,"to":"a"}],["b",{"_id":2,"to":"b"}]]`), 0o600))
+	for _, f := range checkFiles(t, jsonlint.Options{}, entries) {
+		assert.NotContains(t, f.Message, "rows")
+	}
+}
+
 // TestCollectionTwice checks that of two lists with one name in a database file the
 // last counts, as for readers of JSON, and that one finding tells what is lost.
 func TestCollectionTwice(t *testing.T) {
@@ -352,6 +382,34 @@ func TestUnreadDocumentsAreNotMissing(t *testing.T) {
 			assert.Equal(t, c.want, found)
 		})
 	}
+}
+
+// TestDocumentsOnOtherPages checks that a document may be on a page that is not there.
+func TestDocumentsOnOtherPages(t *testing.T) {
+	t.Parallel()
+	var films, shows []string
+	for i := range 30 {
+		films = append(films, fmt.Sprintf(`{"id":"f%d7","name":"n%d"}`, i, i))
+		shows = append(shows, fmt.Sprintf(`{"id":"s%d","filmId":"f%d7"}`, i, i))
+	}
+	for page, want := range map[string]int{
+		`{"totalCount":30,"count":28,"films":[%s]}`: 0,
+		`{"totalCount":28,"count":28,"films":[%s]}`: 1,
+		`{"totalPages":30,"count":28,"films":[%s]}`: 1,
+	} {
+		dir := t.TempDir()
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "films.json"), fmt.Appendf(nil, page, strings.Join(films[:28], ",")), 0o600))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "shows.jsonl"), []byte(strings.Join(shows, "\n")), 0o600))
+		found := checkFiles(t, jsonlint.Options{}, dir)
+		assert.Len(t, found, want, page)
+	}
+	dir := t.TempDir()
+	for i, some := range [][]string{films[:15], films[15:28]} {
+		require.NoError(t, os.MkdirAll(filepath.Join(dir, "films"), 0o700))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "films", fmt.Sprintf("%d.json", i)), fmt.Appendf(nil, `{"totalCount":28,"films":[%s]}`, strings.Join(some, ",")), 0o600))
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "shows.jsonl"), []byte(strings.Join(shows, "\n")), 0o600))
+	assert.Len(t, checkFiles(t, jsonlint.Options{}, dir), 1, "all pages are there")
 }
 
 // TestNamesAreIDs checks that a document read again has the id that it got from

@@ -91,6 +91,10 @@ func (s *workspace) showParts(worker int, b *source.Batch, base int64, d *scan.D
 			p.report(worker, damaged{said, b.File, position(b.File, base, int64(len(d.Src)), said), base, base + int64(len(d.Src))})
 		}
 	}
+	if total := ofMore(d); total > 0 && p.report != nil {
+		said := scan.Diagnostic{Code: codePage, More: total}
+		p.report(worker, damaged{said, b.File, position(b.File, base, int64(len(d.Src)), said), base, base})
+	}
 	for name, part := range parts {
 		s.showPart(worker, b, base, part, name, p)
 	}
@@ -170,6 +174,13 @@ func (s *workspace) read(worker int, b *source.Batch, n int, p *pass) error {
 	span := b.Spans[n]
 	text := b.Data[span.Start:span.End]
 	base := b.Base + int64(span.Start)
+	if span.Row {
+		if p.report != nil {
+			d := scan.Diagnostic{Code: scan.CodeLoneValue, End: len(text), Message: "the elements are rows of values, not documents", Hint: "write each row as an object, with a name for each value"}
+			p.report(worker, damaged{d, b.File, position(b.File, base, int64(len(text)), d), base, base + int64(len(text))})
+		}
+		return nil
+	}
 	if !span.Suspect {
 		d, err := s.reader.parse(text)
 		if err == nil && d.Tokens[0].Kind == scan.Object {

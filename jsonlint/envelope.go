@@ -3,6 +3,7 @@ package jsonlint
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/jsonlint/profile"
@@ -66,6 +67,24 @@ func envelope(d *scan.Document, root int) (list int, ok bool) {
 		}
 	}
 	return list, ok && (!said || haveIDs(d, list+1))
+}
+
+// ofMore returns the number of documents of which a page says that it has only some:
+// {"total": 56, "count": 50, "regions": […]}. It returns 0 if it says no such thing.
+func ofMore(d *scan.Document) int {
+	list, page := envelope(d, 0)
+	if !page {
+		return 0
+	}
+	for k, v := range d.Members(0) {
+		name := lexicon.Fold(d.String(k))
+		if strings.HasPrefix(name, "total") && name != "totalpages" && d.Tokens[v].Kind == scan.Number {
+			if n, err := strconv.Atoi(string(d.Raw(v))); err == nil && n > d.Len(list+1) {
+				return n
+			}
+		}
+	}
+	return 0
 }
 
 // haveIDs reports whether every object in the list at i has an id.

@@ -102,7 +102,7 @@ func (e *engine) check(ctx context.Context, limit limits.Profile, o Options) (*f
 	}
 	perCollection := e.collectionSettings(o)
 	settings := check.Settings{
-		Limits: limit, Lexicon: e.lexicon, Strict: o.Strict, Collections: perCollection, Partial: e.partial(), Declared: schemas.declared, Catalog: catalogs,
+		Limits: limit, Lexicon: e.lexicon, Strict: o.Strict, Collections: perCollection, Partial: e.partial(db), Declared: schemas.declared, Catalog: catalogs,
 		Thresholds: o.thresholds, Enabled: func(rule string) bool { return !o.Rules[rule].Disabled },
 		Scratch: scratch.New(max(0, o.Memory-DefaultMemory), e.set.NewSpool), Fetch: e.fetcher(ctx), Dangling: e.dangling(ctx),
 	}

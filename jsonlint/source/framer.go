@@ -65,6 +65,7 @@ type framer struct {
 	fed       bool // a feed was seen
 	regions   bool // a damaged region was seen
 	foreign   bool // a feed has members that feeds do not have
+	rows      bool // an array of values stood for a document; only the first is a span
 
 	pending    Span // a complete document whose surroundings are not yet known
 	hasPending bool
@@ -170,7 +171,10 @@ func (f *framer) betweenDocuments(data []byte, eof bool) bool {
 				return more
 			}
 			continue
-		case c == '[' && f.startArray():
+		case c == '[' && f.mayOpen():
+			if !f.startArray(data, eof) {
+				return false
+			}
 		case c == ']' && f.outer != atTop:
 			if !f.endArray() {
 				return false
@@ -231,19 +235,53 @@ func (f *framer) atObject(data []byte, eof bool) (done, more bool) {
 	return true, true
 }
 
-// startArray enters an array of documents, or an array inside one.
-func (f *framer) startArray() bool {
-	switch {
-	case f.outer == atTop:
-		f.nested = 0
-	case f.outer == inArray && f.separated:
+// mayOpen reports whether an array may start here.
+func (f *framer) mayOpen() bool { return f.outer == atTop || f.outer == inArray && f.separated }
+
+// startArray enters an array of documents, or an array inside one, unless that is a
+// row. It returns false if the row may go on after data.
+func (f *framer) startArray(data []byte, eof bool) bool {
+	if f.outer == inArray {
+		if end, more := f.row(data, eof); more || end > 0 {
+			return !more && f.passRow(end)
+		}
 		f.nested++
-	default:
-		return false
+	} else {
+		f.nested = 0
 	}
 	f.flush()
 	f.outer, f.arrays, f.separated, f.elements = inArray, true, true, false
 	return true
+}
+
+// passRow passes over the row that ends at end.
+func (f *framer) passRow(end int) bool {
+	f.flush()
+	if !f.rows {
+		f.spans = append(f.spans, Span{Start: f.pos, End: end, Row: true})
+	}
+	f.rows, f.pos, f.separated, f.elements = true, end-1, false, true
+	return true
+}
+
+// row returns the end of the array at pos if it is a row of a table, which holds
+// nothing but texts, numbers and the like, or -1. More is true if the array may go on
+// after data.
+func (f *framer) row(data []byte, eof bool) (end int, more bool) {
+	l := lexer{data: data[:min(len(data), f.pos+regionSize)], pos: f.pos + 1}
+	for values := 0; ; {
+		switch t := l.token(); {
+		case t == nil:
+			return -1, !eof && len(data) < f.pos+regionSize
+		case t[0] == ']' && values > 0:
+			return l.pos, false
+		case t[0] == ',':
+		case bytes.IndexByte([]byte(`"-0123456789tfn`), t[0]) < 0:
+			return -1, false
+		default:
+			values++
+		}
+	}
 }
 
 // endArray leaves the array of documents. It returns false, and stops, if

@@ -179,6 +179,7 @@ func (b *Batch) Label(span int) string {
 type Span struct {
 	Start, End int
 	Suspect    bool
+	Row        bool // it is a row of a table, an array of values in the place of a document
 }
 
 // Hash returns the hash (XXH3) of a file's text as first read, without the byte
