@@ -118,8 +118,8 @@ func appendLower(to, text []byte) []byte {
 	return to
 }
 
-// joined removes, in place, the white space around a text and the separators
-// between its words, and replaces typographic marks: in-progress and in progress
+// joined removes, in place, the white space around a text, the full stop at its end and
+// the separators between its words, and replaces typographic marks: in-progress and in progress
 // are one choice. It keeps separators between two numbers, unless these form one
 // long number, and characters that may be a sign.
 func joined(text []byte) []byte {
@@ -128,7 +128,7 @@ func joined(text []byte) []byte {
 			text = append(text[:i], bytes.ReplaceAll(text[i:], []byte(printed), []byte(typed))...)
 		}
 	}
-	text = bytes.TrimSpace(text)
+	text = bytes.TrimRight(bytes.TrimSpace(text), ".")
 	long := isNumber(string(text), " -")
 	out := text[:0]
 	for i := 0; i < len(text); {

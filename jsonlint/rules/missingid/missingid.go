@@ -231,8 +231,8 @@ func describe(p *check.Pass, c *model.Collection, e *model.Entity, b *idlessProb
 		id = "id"
 	}
 	all := having == 0
-	if all && b.namedByFiles() && p.Limits.Name != "cosmosdb" {
-		return l, false
+	if (all || e.N() < fewDistinct) && b.namedByFiles() && p.Limits.Name != "cosmosdb" {
+		return l, false // a few files of one document each are an assortment, even if some of them have ids
 	}
 	distinct, weak := identity.DistinctField(p.Lexicon, e)
 	if !all || weak {

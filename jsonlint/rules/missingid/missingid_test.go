@@ -132,6 +132,24 @@ func TestMissingIDJoin(t *testing.T) {
 	assert.Len(t, ruletest.FindingsOf(t, "join-document", db, jsonlint.Options{}), 1)
 }
 
+// TestAssortment checks that a few files of one document each need no ids, even if some
+// have them.
+func TestAssortment(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int]int{7: 0, 12: 1} {
+		dir := filepath.Join(t.TempDir(), "answers")
+		require.NoError(t, os.Mkdir(dir, 0o700))
+		for i := range n {
+			text := fmt.Sprintf(`{"id":"a%d","colour":"red","weight":3}`, i)
+			if i < 2 {
+				text = fmt.Sprintf(`{"colour":"red","weight":%d}`, i)
+			}
+			require.NoError(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("t%d.json", i)), []byte(text), 0o600))
+		}
+		assert.Len(t, ruletest.FindingsIn(t, "missing-id", []string{dir}, jsonlint.Options{}), want)
+	}
+}
+
 // TestMissingIDFiles checks that a document alone in its file is known by the
 // name of the file.
 func TestMissingIDFiles(t *testing.T) {

@@ -281,7 +281,7 @@ func (m *mixed) report(p *check.Pass) {
 	if m.node.Step.Kind == profile.MapValues {
 		r.Confidence = 0.6 // the names of a map may stand for different things
 	}
-	if m.node.Inside() && m.entity.N() < predict.FewObjects && !m.written(p) {
+	if m.node.Inside() && m.documents() < predict.FewObjects && !m.written(p) {
 		r.Confidence = 0.4 // a few documents do not show what else distinguishes the types
 	}
 	if len(m.alike) > 0 {
@@ -414,6 +414,18 @@ func (m *mixed) typedByLooks() bool {
 		}
 	}
 	return texts > 0 && (2*lists > texts || m.classes[0].Class == profile.String)
+}
+
+// documents returns the number of documents that may show what distinguishes the
+// types. The objects in a map stand for documents.
+func (m *mixed) documents() int64 {
+	most := m.entity.N()
+	for n := m.node; n != nil; n = n.Parent {
+		if n.Step.Kind == profile.MapValues {
+			most = max(most, n.Types[profile.Object])
+		}
+	}
+	return most
 }
 
 // written reports whether most texts are the other type written as text: "2"

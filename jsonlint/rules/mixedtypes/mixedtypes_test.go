@@ -68,6 +68,11 @@ func TestMixedTypes(t *testing.T) {
 		{Name: "numbers and names in the only document", DB: ruletest.Database{"a": {
 			`{"id":"1","rows":[` + ruletest.Joined(30, func(i int) string { return fmt.Sprintf(`{"n":%d}`, i) }) + `,{"n":"5"},{"n":"x"},{"n":"y"}]}`,
 		}}},
+		{Name: "a list in the lists of a map, in the only document", DB: ruletest.Database{"a": {
+			`{"id":"1","heroes":{` + ruletest.Joined(60, func(i int) string {
+				return fmt.Sprintf(`"hero_%06x":{"name":"n%d","facets":[{"old":"a%d","no":%d},{"old":"b","no":1}]}`, i*7919*7919%0xffffff, i, i, i)
+			}) + `,"hero_00c3d1":{"name":"x","facets":[{"old":"x","no":1},{"old":["a"],"no":2}]},"hero_1b77aa":{"name":"y","facets":[{"old":["q"],"no":3},{"old":"y","no":4}]}}}`,
+		}}, Want: []string{"warning a.jsonl:1 heroes{}.facets[].old"}},
 		{Name: "one cause at two paths", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 5, `{"id":"%[1]d","a":{"size":"n%[1]d"},"b":{"size":"x"}}`), []string{`{"id":"9","a":{"size":88},"b":{"size":7}}`})}, Want: []string{"warning a.jsonl:6 a.size"}, Says: `; the same in 1 more path`},
 	})
 }
