@@ -417,12 +417,15 @@ func (m *mixed) typedByLooks() bool {
 }
 
 // documents returns the number of documents that may show what distinguishes the
-// types. The objects in a map stand for documents.
+// types. The objects in a map stand for documents, unless the map is in a list too.
 func (m *mixed) documents() int64 {
 	most := m.entity.N()
 	for n := m.node; n != nil; n = n.Parent {
-		if n.Step.Kind == profile.MapValues {
+		switch n.Step.Kind {
+		case profile.MapValues:
 			most = max(most, n.Types[profile.Object])
+		case profile.Element:
+			most = m.entity.N()
 		}
 	}
 	return most

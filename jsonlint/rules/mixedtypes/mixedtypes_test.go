@@ -14,6 +14,9 @@ import (
 
 func TestMixedTypes(t *testing.T) {
 	t.Parallel()
+	heroes := `{` + ruletest.Joined(60, func(i int) string {
+		return fmt.Sprintf(`"hero_%06x":{"name":"n%d","facets":[{"old":"a%d","no":%d},{"old":"b","no":1}]}`, i*7919*7919%0xffffff, i, i, i)
+	}) + `,"hero_00c3d1":{"name":"x","facets":[{"old":"x","no":1},{"old":["a"],"no":2}]},"hero_1b77aa":{"name":"y","facets":[{"old":["q"],"no":3},{"old":"y","no":4}]}}`
 	ruletest.Run(t, "mixed-types", []ruletest.ShapeCase{
 		{Name: "a number among texts", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 5, `{"id":"%[1]d","name":"n%[1]d"}`), []string{`{"id":"9","name":88}`})}, Want: []string{"warning a.jsonl:6 name"}, Says: `here 88, elsewhere "n1"`},
 		{Name: "one or several", DB: ruletest.Database{"a": {`{"id":"1","type":"phone"}`, `{"id":"2","type":["a","b"]}`, `{"id":"3","type":"c"}`}}, Want: []string{"warning a.jsonl:2 type"}, Says: "2 strings and 1 array"},
@@ -68,11 +71,8 @@ func TestMixedTypes(t *testing.T) {
 		{Name: "numbers and names in the only document", DB: ruletest.Database{"a": {
 			`{"id":"1","rows":[` + ruletest.Joined(30, func(i int) string { return fmt.Sprintf(`{"n":%d}`, i) }) + `,{"n":"5"},{"n":"x"},{"n":"y"}]}`,
 		}}},
-		{Name: "a list in the lists of a map, in the only document", DB: ruletest.Database{"a": {
-			`{"id":"1","heroes":{` + ruletest.Joined(60, func(i int) string {
-				return fmt.Sprintf(`"hero_%06x":{"name":"n%d","facets":[{"old":"a%d","no":%d},{"old":"b","no":1}]}`, i*7919*7919%0xffffff, i, i, i)
-			}) + `,"hero_00c3d1":{"name":"x","facets":[{"old":"x","no":1},{"old":["a"],"no":2}]},"hero_1b77aa":{"name":"y","facets":[{"old":["q"],"no":3},{"old":"y","no":4}]}}}`,
-		}}, Want: []string{"warning a.jsonl:1 heroes{}.facets[].old"}},
+		{Name: "a list in the lists of a map, in the only document", DB: ruletest.Database{"a": {`{"id":"1","heroes":` + heroes + `}`}}, Want: []string{"warning a.jsonl:1 heroes{}.facets[].old"}},
+		{Name: "a list in the lists of a map in a list, in the only document", DB: ruletest.Database{"a": {`{"id":"1","games":[{"heroes":` + heroes + `}]}`}}},
 		{Name: "one cause at two paths", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 5, `{"id":"%[1]d","a":{"size":"n%[1]d"},"b":{"size":"x"}}`), []string{`{"id":"9","a":{"size":88},"b":{"size":7}}`})}, Want: []string{"warning a.jsonl:6 a.size"}, Says: `; the same in 1 more path`},
 	})
 }
