@@ -20,6 +20,8 @@ type accumulation struct {
 	routines  map[*types.Func]*routine
 	ordered   []*routine // by position
 	callers   map[*types.Func][]*site
+	indirect  []*site              // calls of function values
+	values    map[*types.Func]bool // functions that code uses as values
 	sinks     map[*ast.CallExpr]*sinkCall
 	held      map[*types.Var][]held       // values of the fields of documents, and of fields that contain a document
 	saves     map[*types.Func]*savedParts // the parameters that a function stores
@@ -60,6 +62,7 @@ func (a *accumulation) read(p *Program) {
 	a.held, a.saves, a.stored, a.loads = map[*types.Var][]held{}, map[*types.Func]*savedParts{}, map[*site]map[part]saveKind{}, map[*types.Func]uint8{}
 	a.routes, a.writes, a.updates, a.losses = map[types.Object]string{}, map[*FieldWrite]Growth{}, map[*Update]Growth{}, map[*types.Var][]Loss{}
 	a.searched = map[*types.Var][]*types.Var{}
+	a.values = map[*types.Func]bool{}
 	a.used, a.mirrors, a.mirrored, a.converts = map[*types.Func]bool{}, map[*types.Var][]*types.Var{}, map[*types.Var]bool{}, map[*types.Func]bool{}
 	for i := range p.calls {
 		if call := &p.calls[i]; call.node != nil {
@@ -118,8 +121,15 @@ func (a *accumulation) add(r *routine) {
 	for key, list := range r.keys {
 		a.searched[list] = append(a.searched[list], key)
 	}
+	called := map[*ast.Ident]bool{}
 	ast.Inspect(r.decl.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
+		case *ast.CallExpr:
+			called[instanceIdent(n)] = true
+		case *ast.Ident:
+			if fn, ok := r.pkg.Info.Uses[n].(*types.Func); ok && !called[n] {
+				a.values[fn.Origin()] = true
+			}
 		case *ast.AssignStmt:
 			for i, left := range n.Lhs {
 				if v := fieldVar(r.pkg.Info, left); v != nil && a.gives(v) {
@@ -155,9 +165,12 @@ func (a *accumulation) holds(v *types.Var) bool {
 // link connects calls to the functions that they may call.
 func (a *accumulation) link() {
 	concrete := map[*types.Func][]*types.Func{}
-	for _, r := range a.routines {
+	for _, r := range a.ordered {
 		for _, s := range r.calls {
 			if s.callee == nil {
+				if _, ok := orInvalid(r.pkg.Info.TypeOf(s.call.Fun)).Underlying().(*types.Signature); ok && r.pkg.Info.Types[s.call.Fun].IsValue() {
+					a.indirect = append(a.indirect, s)
+				}
 				continue
 			}
 			if !isInterfaceMethod(s.callee) {
@@ -463,20 +476,16 @@ func (a *accumulation) kept(r *routine, path []part, pos token.Pos, saved saveKi
 		} else {
 			seen[at] = true
 		}
-		switch from, number, lender := a.origin(r, part.root, map[*types.Var]bool{}); from {
+		switch from, parameter := a.origin(r, part.root, map[*types.Var]bool{}); from {
 		case loaded:
 			if saved&(replaces|puts) != 0 {
-				consider(IsKept, above)
-			}
-		case lent:
-			if a.storesAtAll(lender) {
 				consider(IsKept, above)
 			}
 		case passed:
 			if saved&replaces != 0 { // there is a stored value to replace
 				consider(IsKept, above)
 			}
-			callers := a.callers[r.fn]
+			callers, number := a.sitesOf(r, parameter)
 			if len(callers) == 0 && saved != inserts && !a.idle(r.fn) {
 				consider(PerhapsKept, above)
 			}
@@ -484,7 +493,7 @@ func (a *accumulation) kept(r *routine, path []part, pos token.Pos, saved saveKi
 				continue
 			}
 			for _, s := range callers {
-				if s.in == r || slices.Contains(above, s) {
+				if s.in == r && s.callee != nil || slices.Contains(above, s) {
 					continue
 				}
 				arg := s.argument(number)
@@ -505,6 +514,48 @@ func (a *accumulation) kept(r *routine, path []part, pos token.Pos, saved saveKi
 // is false without a main function: the callers of a library are not seen.
 func (a *accumulation) idle(fn *types.Func) bool {
 	return fn != nil && a.runs && !a.used[fn]
+}
+
+// isParameter reports whether a variable is a parameter of a function or of a
+// function literal in it.
+func (r *routine) isParameter(v *types.Var) bool {
+	_, own := r.params[v]
+	_, inner := r.lambdas[v]
+	return own || inner
+}
+
+// sitesOf returns the calls that pass a parameter, and its number. A function
+// literal, and a function that code uses as a value, may run wherever code calls a
+// value of its type, such as an option or a callback.
+func (a *accumulation) sitesOf(r *routine, parameter *types.Var) ([]*site, int) {
+	if l, ok := r.lambdas[parameter]; ok {
+		return a.calling(l.signature), l.number
+	}
+	callers, number := a.callers[r.fn], r.params[parameter]
+	if a.values[r.fn] {
+		callers = append(callers[:len(callers):len(callers)], a.calling(r.fn.Signature())...)
+	}
+	return callers, number
+}
+
+// calling returns the calls of function values that may have a type. What a type
+// parameter stands for is not compared.
+func (a *accumulation) calling(signature *types.Signature) (found []*site) {
+	same := func(x, y *types.Tuple) bool {
+		for i := range min(x.Len(), y.Len()) {
+			if _, any := Pointed(y.At(i).Type()).(*types.TypeParam); !any && !types.Identical(x.At(i).Type(), y.At(i).Type()) {
+				return false
+			}
+		}
+		return x.Len() == y.Len()
+	}
+	for _, s := range a.indirect {
+		called := s.in.pkg.Info.TypeOf(s.call.Fun).Underlying().(*types.Signature)
+		if same(signature.Params(), called.Params()) && same(signature.Results(), called.Results()) {
+			found = append(found, s)
+		}
+	}
+	return found
 }
 
 // argument is what a call passes as a parameter; -1 is the receiver.

@@ -262,8 +262,12 @@ func (g *gatherer) uses(library string) bool {
 	return slices.ContainsFunc(g.imports, func(path string) bool { return strings.Contains(path, library) })
 }
 
+// isTestFile reports whether a file is only for tests: by its name, or because it
+// imports a library of mocks. What a mock does to a list, the program does not do.
 func isTestFile(fset *token.FileSet, file *ast.File) bool {
-	return strings.HasSuffix(fset.Position(file.Pos()).Filename, "_test.go")
+	return strings.HasSuffix(fset.Position(file.Pos()).Filename, "_test.go") || slices.ContainsFunc(file.Imports, func(s *ast.ImportSpec) bool {
+		return strings.HasSuffix(s.Path.Value, `/testify/mock"`) || strings.HasSuffix(s.Path.Value, `/gomock"`)
+	})
 }
 
 // isOwn reports whether a function is declared in a package that is read too,

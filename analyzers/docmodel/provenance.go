@@ -73,34 +73,30 @@ const (
 	unknown provenance = iota
 	made               // in this function
 	passed             // as an argument
-	lent               // as an argument of a function literal that a call receives
 	loaded             // from a database
 )
 
-// origin says where the value of a variable comes from. If there are several
-// sources, the most telling one counts.
-func (a *accumulation) origin(r *routine, v *types.Var, seen map[*types.Var]bool) (from provenance, parameter int, lender *site) {
+// origin says where the value of a variable comes from, and as which parameter it
+// was passed. If there are several sources, the most telling one counts.
+func (a *accumulation) origin(r *routine, v *types.Var, seen map[*types.Var]bool) (from provenance, parameter *types.Var) {
 	if seen[v] {
-		return unknown, 0, nil
+		return unknown, nil
 	}
 	seen[v] = true
 	if v.IsField() {
 		for _, h := range a.held[v] {
 			if a.holds(v) && a.comesFrom(h.in, h.expr, seen) == loaded {
-				return loaded, 0, nil
+				return loaded, nil
 			}
 		}
-		return unknown, 0, nil
+		return unknown, nil
 	}
-	if i, ok := r.params[v]; ok {
-		return passed, i, nil
-	}
-	if s, ok := r.lent[v]; ok {
-		return lent, 0, s
+	if r.isParameter(v) {
+		return passed, v
 	}
 	for _, s := range r.filled[v] {
 		if a.fills(s, v) {
-			return loaded, 0, nil
+			return loaded, nil
 		}
 	}
 	from = made
@@ -113,16 +109,16 @@ func (a *accumulation) origin(r *routine, v *types.Var, seen map[*types.Var]bool
 		}
 		if id, ok := outermost(expr).(*ast.Ident); ok { // another variable
 			if other := r.variable(id); other != nil {
-				other, i, s := a.origin(r, other, seen)
+				other, by := a.origin(r, other, seen)
 				if other > from {
-					from, parameter, lender = other, i, s
+					from, parameter = other, by
 				}
 				continue
 			}
 		}
 		from = max(from, a.comesFrom(r, expr, seen))
 	}
-	return from, parameter, lender
+	return from, parameter
 }
 
 // comesFrom says where the value of an expression comes from.
@@ -134,7 +130,7 @@ func (a *accumulation) comesFrom(r *routine, expr ast.Expr, seen map[*types.Var]
 		return made
 	case *ast.Ident:
 		if v := r.variable(e); v != nil {
-			from, _, _ := a.origin(r, v, seen)
+			from, _ := a.origin(r, v, seen)
 			return from
 		}
 	}
@@ -207,7 +203,7 @@ func (a *accumulation) returned(r *routine) provenance {
 	results := r.fn.Type().(*types.Signature).Results()
 	for i := range results.Len() {
 		if v := results.At(i); v.Name() != "" && !isError(v.Type()) {
-			if from, _, _ := a.origin(r, v, map[*types.Var]bool{}); from == loaded {
+			if from, _ := a.origin(r, v, map[*types.Var]bool{}); from == loaded {
 				found = loaded
 			}
 		}
@@ -517,30 +513,4 @@ func carries(t types.Type) bool {
 	}
 	_, basic := t.Underlying().(*types.Basic)
 	return !basic
-}
-
-// storesAtAll reports whether a call stores something, for example a function
-// that takes a callback to change a document.
-func (a *accumulation) storesAtAll(s *site) bool {
-	seen := map[*types.Func]bool{}
-	var look func(s *site) bool
-	look = func(s *site) bool {
-		if call := a.sinks[s.call]; call != nil {
-			return call.sink.kind != reads
-		}
-		for _, fn := range a.targets(s) {
-			r := a.routines[fn]
-			if r == nil || seen[fn] {
-				continue
-			}
-			seen[fn] = true
-			for _, inner := range r.calls {
-				if look(inner) {
-					return true
-				}
-			}
-		}
-		return false
-	}
-	return look(s)
 }

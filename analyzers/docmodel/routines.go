@@ -19,7 +19,7 @@ type routine struct {
 	derived map[*types.Var][]ast.Expr // what its parts are set to
 	ranged  map[*types.Var]ast.Expr   // loop variables, and what they range over
 	filled  map[*types.Var][]*site    // calls that take a variable's address
-	lent    map[*types.Var]*site      // parameters of function literals, and the calls that receive these
+	lambdas map[*types.Var]lambda     // parameters of function literals
 	calls   []*site
 	returns []*ast.ReturnStmt
 	literal []*ast.FuncLit
@@ -28,6 +28,13 @@ type routine struct {
 	bare    map[*types.Var]ast.Node   // the branch in which a list is already empty
 	kinds   map[*types.Var]bool       // lists that are searched for an element with a constant in it
 	keys    map[*types.Var]*types.Var // fields by which the elements of lists are searched, and the lists
+}
+
+// A lambda is a parameter of a function literal: its number, and the type of the
+// literal.
+type lambda struct {
+	number    int
+	signature *types.Signature
 }
 
 // A site is a call in a function.
@@ -43,7 +50,7 @@ type site struct {
 func readRoutine(pkg *Package, decl *ast.FuncDecl) *routine {
 	r := &routine{
 		decl: decl, pkg: pkg, params: map[*types.Var]int{}, set: map[*types.Var][]ast.Expr{}, derived: map[*types.Var][]ast.Expr{},
-		ranged: map[*types.Var]ast.Expr{}, filled: map[*types.Var][]*site{}, lent: map[*types.Var]*site{}, looked: map[*types.Var]bool{}, anew: map[*types.Var]token.Pos{},
+		ranged: map[*types.Var]ast.Expr{}, filled: map[*types.Var][]*site{}, lambdas: map[*types.Var]lambda{}, looked: map[*types.Var]bool{}, anew: map[*types.Var]token.Pos{},
 		bare: map[*types.Var]ast.Node{}, keys: map[*types.Var]*types.Var{}, kinds: map[*types.Var]bool{},
 	}
 	r.fn, _ = pkg.Info.Defs[decl.Name].(*types.Func)
@@ -70,6 +77,11 @@ func (r *routine) walk(root ast.Node, loops, literals int) {
 		switch n := n.(type) {
 		case *ast.FuncLit:
 			r.literal = append(r.literal, n)
+			if signature, ok := r.pkg.Info.TypeOf(n).(*types.Signature); ok {
+				for i := range signature.Params().Len() {
+					r.lambdas[signature.Params().At(i)] = lambda{i, signature}
+				}
+			}
 			r.walk(n, loops, literals+1)
 			return false
 		case *ast.ForStmt:
@@ -183,14 +195,6 @@ func (r *routine) called(call *ast.CallExpr, loop bool) {
 			if v := r.variable(arg); v != nil {
 				if _, ok := v.Type().Underlying().(*types.Pointer); ok {
 					r.filled[v] = append(r.filled[v], s)
-				}
-			}
-		case *ast.FuncLit:
-			for _, field := range arg.Type.Params.List {
-				for _, name := range field.Names {
-					if v := r.variable(name); v != nil {
-						r.lent[v] = s
-					}
 				}
 			}
 		}

@@ -97,11 +97,11 @@ func (a *accumulation) passing(r *routine, p part, pos token.Pos, seen map[reach
 	if len(seen) > maxReach || a.storedLater(r, p, pos, seen) {
 		return false
 	}
-	from, number, _ := a.origin(r, p.root, map[*types.Var]bool{})
+	from, parameter := a.origin(r, p.root, map[*types.Var]bool{})
 	if from != passed {
 		return from == loaded || from == made
 	}
-	callers := a.callers[r.fn]
+	callers, number := a.sitesOf(r, parameter)
 	return len(callers) > 0 && !slices.ContainsFunc(callers, func(s *site) bool {
 		arg := s.argument(number)
 		if arg == nil {
