@@ -493,7 +493,7 @@ func (a *accumulation) kept(r *routine, path []part, pos token.Pos, saved saveKi
 				continue
 			}
 			for _, s := range callers {
-				if s.in == r && s.callee != nil || slices.Contains(above, s) {
+				if s.in == r || slices.Contains(above, s) {
 					continue
 				}
 				arg := s.argument(number)

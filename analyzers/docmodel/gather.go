@@ -266,7 +266,7 @@ func (g *gatherer) uses(library string) bool {
 // imports a library of mocks. What a mock does to a list, the program does not do.
 func isTestFile(fset *token.FileSet, file *ast.File) bool {
 	return strings.HasSuffix(fset.Position(file.Pos()).Filename, "_test.go") || slices.ContainsFunc(file.Imports, func(s *ast.ImportSpec) bool {
-		return strings.HasSuffix(s.Path.Value, `/testify/mock"`) || strings.HasSuffix(s.Path.Value, `/gomock"`)
+		return strings.HasSuffix(s.Path.Value, `/testify/mock"`)
 	})
 }
 
