@@ -3,7 +3,6 @@ package options
 
 import (
 	"context"
-	"time"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
 	"go.mongodb.org/mongo-driver/v2/mongo"
@@ -13,18 +12,11 @@ type Remark struct {
 	Text string `bson:"text"`
 }
 
-// A Move has a name that says nothing.
-type Move struct {
-	Text string    `bson:"text"`
-	At   time.Time `bson:"at"`
-}
-
 type Ticket struct {
 	ID      bson.ObjectID `bson:"_id"`
 	Remarks []Remark      `bson:"remarks"` // want `remarks grows without bound`
 	Notes   []Remark      `bson:"notes"`   // want `notes grows without bound`
-	Moves   []Move        `bson:"moves"`   // want `moves grows without bound`
-	Turns   []Move        `bson:"turns"`   // want `turns grows without bound`
+	Moves   []Remark      `bson:"moves"`   // want `moves grows without bound`
 	Replies []Remark      `bson:"replies"`
 	Entries []Remark      `bson:"entries"`
 }
@@ -91,22 +83,9 @@ func change[T any](ctx context.Context, c *mongo.Collection, id bson.ObjectID, f
 
 func Answer(ctx context.Context, db *mongo.Database, id bson.ObjectID, text string) error {
 	return change(ctx, db.Collection("tickets"), id, func(t *Ticket) bool {
-		t.Moves = append(t.Moves, Move{text, time.Now()})
+		t.Moves = append(t.Moves, Remark{text})
 		return true
 	})
-}
-
-// Visit calls a function of its own.
-func Visit(ctx context.Context, db *mongo.Database, id bson.ObjectID, text string) error {
-	add := func(t *Ticket) {
-		t.Turns = append(t.Turns, Move{text, time.Now()})
-	}
-	t, err := load(ctx, db, id)
-	if err != nil {
-		return err
-	}
-	add(t)
-	return save(ctx, db, t)
 }
 
 // A Setting changes a ticket only when it is made.
