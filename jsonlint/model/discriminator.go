@@ -26,6 +26,10 @@ type Discriminator struct {
 	// names if each value has its own list, minus the cost of these lists.
 	Gain float64
 
+	// news is the gain if names that come and go together count once, minus the
+	// cost of choosing among the candidates.
+	news float64
+
 	// Determined is the number of names that come and go with the value alone.
 	Determined int
 
@@ -63,14 +67,21 @@ func Discriminators(shapes *profile.Shapes, clusters []*Cluster, total int64, le
 	}
 	all := shapes.All()
 	substantial := Substantial(clusters, total)
+	candidates := shapes.Tabulated()
+	sets := setsOf(all)
 	var out []*Discriminator
-	for _, node := range shapes.Tabulated() {
+	for _, node := range candidates {
 		if name := node.Step.Name; lex.Has(lexicon.System, name) && !lex.Has(lexicon.Discriminator, name) {
 			continue // a framework counts versions: __v
 		} else if lexicon.NaturalKey(lexicon.Fold(name)) {
 			continue // it says whose the object is, not of which kind: username
 		}
-		if d := testDiscriminator(node, all, clusters, substantial, total); d != nil {
+		d := testDiscriminator(node, all, sets, clusters, substantial, total)
+		if d == nil {
+			continue
+		}
+		// In a handful of objects some field goes with any division into two.
+		if d.news -= math.Log2(float64(len(candidates))); d.news >= Convincing || lex.Has(lexicon.Discriminator, node.Step.Name) {
 			out = append(out, d)
 		}
 	}
@@ -92,7 +103,23 @@ func compareDiscriminators(a, b *Discriminator, lex *lexicon.Lexicon) int {
 	return cmp.Or(cmp.Compare(score(b), score(a)), cmp.Compare(a.Path.String(), b.Path.String()))
 }
 
-func testDiscriminator(node *profile.Node, all []*profile.Shape, clusters, substantial []*Cluster, total int64) *Discriminator {
+// setsOf returns a number for each field: that of the set of objects that have
+// it, or of the set of those that lack it.
+func setsOf(shapes []*profile.Shape) map[*profile.Node]uint64 {
+	whole, with := uint64(0), map[*profile.Node]uint64{}
+	for _, s := range shapes {
+		whole ^= s.Hash()
+		for _, f := range s.Fields {
+			with[f] ^= s.Hash()
+		}
+	}
+	for f, set := range with {
+		with[f] = min(set, whole^set)
+	}
+	return with
+}
+
+func testDiscriminator(node *profile.Node, all []*profile.Shape, sets map[*profile.Node]uint64, clusters, substantial []*Cluster, total int64) *Discriminator {
 	n := node.ScalarCount()
 	values := slices.DeleteFunc(node.Scalars.Values.Values(), func(v profile.SampledValue) bool {
 		nothing := v.HasText && v.Text == "" // the same as a missing value
@@ -127,7 +154,7 @@ func testDiscriminator(node *profile.Node, all []*profile.Shape, clusters, subst
 	if whole.total == 0 {
 		return nil
 	}
-	if d.explain(whole, parts); d.Gain < Convincing {
+	if d.explain(whole, parts, sets); d.Gain < Convincing {
 		return nil
 	}
 	d.Purity, d.Recall = purity(values, tables, clusters, substantial)
@@ -166,9 +193,10 @@ func (p *presence) variation(f *profile.Node) float64 {
 // adjusted coefficient of determination; the number of names that the parts
 // explain completely; and the gain in bits. A name is written down once for all
 // objects, or once per part, whichever is shorter; one bit says which.
-func (d *Discriminator) explain(whole *presence, parts []*presence) {
+func (d *Discriminator) explain(whole *presence, parts []*presence, sets map[*profile.Node]uint64) {
 	n, k := float64(whole.total), float64(len(parts))
 	d.Gain = -(k - 1) * math.Log2(n)
+	d.news = d.Gain
 	if n <= k {
 		return
 	}
@@ -179,6 +207,7 @@ func (d *Discriminator) explain(whole *presence, parts []*presence) {
 	}
 	slices.SortFunc(fields, func(a, b *profile.Node) int { return cmp.Compare(a.Step.Name, b.Step.Name) }) // the order affects sums of floats
 	total, left := 0.0, 0.0
+	told := map[uint64]bool{}
 	for _, f := range fields {
 		v := whole.variation(f)
 		if v == 0 {
@@ -193,6 +222,10 @@ func (d *Discriminator) explain(whole *presence, parts []*presence) {
 		total += v
 		left += within
 		d.Gain += max(0, bits)
+		if !told[sets[f]] {
+			told[sets[f]] = true
+			d.news += max(0, bits)
+		}
 		if v >= determinedVary*n && within <= determinedLeft*v {
 			d.Determined++
 		}

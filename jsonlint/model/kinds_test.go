@@ -241,6 +241,17 @@ func TestKindsInAnyOrder(t *testing.T) {
 
 // TestNamesOfPeopleAreNoKinds has messages of two programs, each of which writes
 // fields of its own, and each person uses one of them.
+// In a handful of documents some field goes with any two groups of them. The
+// names of a group come together, so they are not so many witnesses.
+func TestChanceMakesNoKinds(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int]bool{1: false, 4: true} {
+		c := inferKinds(t, join(repeated(2*n, `{"_id":"a%d","sex":"f","born":"Ulm","floor":"1","city":"Ulm"}`),
+			repeated(3*n, `{"_id":"b%d","sex":"m","born":"Bonn","floor":"1","city":"Ulm","years":1,"terms":2,"weeks":3,"months":4,"days":5}`)))
+		assert.Equal(t, want, c.Discriminator != nil, "%d documents", 5*n)
+	}
+}
+
 func TestNamesOfPeopleAreNoKinds(t *testing.T) {
 	t.Parallel()
 	for field, want := range map[string]int{"origin": 2, "username": 1} {

@@ -26,12 +26,12 @@ func TestInconsistentDateFormat(t *testing.T) {
 		{Name: "a day", DB: ruletest.Database{"a": ruletest.Concat(zoned, []string{`{"id":"1","at":"2026-01-31"}`})}, Want: []string{"warning a.jsonl:10 at"}},
 		{Name: "local", DB: ruletest.Database{"a": ruletest.Concat(zoned, []string{`{"id":"1","at":"31.01.2026"}`})}, Want: []string{"warning a.jsonl:10 at"}},
 		{Name: "names of people tell no kinds apart", DB: ruletest.Database{"a": {
-			`{"id":"1","name":"Ann","role":"guest","at":{"$date":"2026-01-31T10:00:00Z"}}`, `{"id":"2","name":"Bob","role":"guest","at":{"$date":"2026-01-31T11:00:00Z"}}`,
-			`{"id":"3","name":"Ann","role":"guest","at":{"$date":"2026-01-31T12:00:00Z"}}`, `{"id":"4","name":"Bob","role":"guest","at":{"$date":"2026-01-31T13:00:00Z"}}`,
-			`{"id":"5","name":"Cid","role":"host","hash":"x","seen":"y","rank":1,"fee":2,"skill":"a","free":true,"score":3,"part":"b","at":"2026-01-31T10:00:00"}`,
-			`{"id":"6","name":"Dora","role":"guest","hash":"z","seen":"y","age":3,"city":"c","at":"2026-01-31T11:00:00"}`,
-			`{"id":"7","name":"Cid","role":"host","hash":"v","seen":"y","rank":1,"fee":2,"skill":"b","free":true,"score":3,"part":"b","at":"2026-01-31T12:00:00"}`,
-			`{"id":"8","name":"Emil","role":"host","hash":"w","seen":"y","rank":1,"fee":2,"skill":"c","free":true,"score":3,"part":"b","at":"2026-01-31T13:00:00"}`,
+			`{"id":"1","name":"Ann","type":"guest","at":{"$date":"2026-01-31T10:00:00Z"}}`, `{"id":"2","name":"Bob","type":"guest","at":{"$date":"2026-01-31T11:00:00Z"}}`,
+			`{"id":"3","name":"Ann","type":"guest","at":{"$date":"2026-01-31T12:00:00Z"}}`, `{"id":"4","name":"Bob","type":"guest","at":{"$date":"2026-01-31T13:00:00Z"}}`,
+			`{"id":"5","name":"Cid","type":"host","hash":"x","seen":"y","rank":1,"fee":2,"skill":"a","free":true,"score":3,"part":"b","at":"2026-01-31T10:00:00"}`,
+			`{"id":"6","name":"Dora","type":"guest","hash":"z","seen":"y","age":3,"city":"c","at":"2026-01-31T11:00:00"}`,
+			`{"id":"7","name":"Cid","type":"host","hash":"v","seen":"y","rank":1,"fee":2,"skill":"b","free":true,"score":3,"part":"b","at":"2026-01-31T12:00:00"}`,
+			`{"id":"8","name":"Emil","type":"host","hash":"w","seen":"y","rank":1,"fee":2,"skill":"c","free":true,"score":3,"part":"b","at":"2026-01-31T13:00:00"}`,
 		}}, Want: []string{"warning a.jsonl:6 at"}},
 		{Name: "native", DB: ruletest.Database{"a": ruletest.Concat(zoned, []string{`{"id":"1","at":{"$date":"2026-01-31T10:00:00Z"}}`})}, Want: []string{"warning a.jsonl:10 at"}, Says: `a.at holds dates in 2 formats: 9 × a time with zone ("2026-01-10T10:00:00Z") and 1 × a date of the database`},
 		{Name: "native in one kind, a text in the other", DB: ruletest.Database{"a": ruletest.Concat(
