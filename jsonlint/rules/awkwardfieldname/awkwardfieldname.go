@@ -125,19 +125,20 @@ func faultOf(p *check.Pass, n *profile.Node) (awkward, bool) {
 	if fault, ok := damagedName(p, name); ok {
 		return fault, true
 	}
-	if namesAreData(p, n) {
-		return awkward{}, false
+	fault, refused := refusedName(p, name, n.Depth == 1)
+	quoted := false
+	if !refused {
+		fault, quoted = quotedName(p, name)
 	}
-	if fault, ok := refusedName(p, name, n.Depth == 1); ok {
+	switch {
+	case !refused && !quoted, namesAreData(p, n): // the second takes long, and few names have a fault
+		return awkward{}, false
+	case refused:
 		return fault, true
-	}
-	if name[0] == '$' && (inQuery(n) || slices.Contains(standardNames(), name)) {
+	case name[0] == '$' && (inQuery(n) || slices.Contains(standardNames(), name)), hasVariant(n):
 		return awkward{}, false
 	}
-	if hasVariant(n) {
-		return awkward{}, false
-	}
-	return quotedName(p, name)
+	return fault, true
 }
 
 // plainWords splits a name at what is no letter or digit. Capitals inside a

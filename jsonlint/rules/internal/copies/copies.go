@@ -154,7 +154,7 @@ func Frozen(p *check.Pass, n *profile.Node) bool {
 // objects around them, have a quantity, and the document has a date that is not
 // metadata.
 func soldLine(p *check.Pass, n *profile.Node) bool {
-	if !hasQuantity(n) && !hasQuantity(n.Parent) {
+	if !hasQuantity(p, n) && !hasQuantity(p, n.Parent) {
 		return false
 	}
 	root := n
@@ -168,11 +168,22 @@ func soldLine(p *check.Pass, n *profile.Node) bool {
 	})
 }
 
-func hasQuantity(n *profile.Node) bool {
-	return n != nil && n.Object != nil && slices.ContainsFunc(n.Object.Fields(), func(f *profile.Node) bool {
-		tokens := lexicon.Tokens(f.Step.Name)
-		return slices.Contains(tokens, "quantity") || slices.Contains(tokens, "qty")
-	})
+// hasQuantity reports whether the objects at a node have a quantity. It is asked
+// for each object in a large one.
+func hasQuantity(p *check.Pass, n *profile.Node) bool {
+	if n == nil || n.Object == nil {
+		return false
+	}
+	known := check.Once(p, "quantities", func() map[*profile.Node]bool { return map[*profile.Node]bool{} })
+	has, ok := known[n]
+	if !ok {
+		has = slices.ContainsFunc(n.Object.Fields(), func(f *profile.Node) bool {
+			tokens := lexicon.Tokens(f.Step.Name)
+			return slices.Contains(tokens, "quantity") || slices.Contains(tokens, "qty")
+		})
+		known[n] = has
+	}
+	return has
 }
 
 func HoldsDates(n *profile.Node) bool {

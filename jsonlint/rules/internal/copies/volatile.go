@@ -135,7 +135,7 @@ func (v *Volatile) judge(p *check.Pass) bool {
 	strong := v.names(p)
 	drift := v.change()
 	measured := v.measuredChange()
-	ownClock := v.ownClock()
+	ownClock := v.ownClock(p)
 	if !slices.ContainsFunc(v.M.Fields, func(f *FieldMeasure) bool { return f.Volatile != slow && !f.Constant }) {
 		v.add(slowPoints, "only names and labels")
 	}
@@ -170,8 +170,8 @@ func (v *Volatile) sureByPoints(measured bool) float64 {
 }
 
 // ownClock looks for a clock in the copies that differs from the document's.
-func (v *Volatile) ownClock() bool {
-	if v.probe.clocks == 0 || hasQuantity(v.Holder) || // the clock of a line is not the thing's
+func (v *Volatile) ownClock(p *check.Pass) bool {
+	if v.probe.clocks == 0 || hasQuantity(p, v.Holder) || // the clock of a line is not the thing's
 		v.probe.later == 0 && 2*v.probe.differing < v.probe.clocks {
 		return false
 	}
