@@ -309,7 +309,7 @@ func (s *subset) find() (found []stale, compared, common int) {
 			}
 		}
 	}
-	if !s.named && 2*shared < compared || ahead > 1 || otherwise > 1 && 2*otherwise > compared {
+	if !s.named && 2*shared < compared || ahead > 1 && 5*ahead > compared || otherwise > 1 && 2*otherwise > compared {
 		return nil, compared, common
 	}
 	slices.SortFunc(found, func(a, b stale) int { return a.list.at.Compare(b.list.at) })

@@ -3,6 +3,7 @@ package stalesubset_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,6 +38,15 @@ func news(posts int, list string, stale ...int) ruletest.Database {
 			}
 			db["comments"] = append(db["comments"], fmt.Sprintf(`{"id":"c%d","postId":"p%d","by":"%s","at":"%s"}`, p*10+hour, p, by, at(p, hour)))
 		}
+	}
+	return db
+}
+
+// gone is [news] with one stale list, and with posts whose newest comment is gone.
+func gone(posts int, lost ...int) ruletest.Database {
+	db := news(posts, "recentComments", 12)
+	for _, p := range lost {
+		db["comments"] = slices.DeleteFunc(db["comments"], func(c string) bool { return strings.Contains(c, fmt.Sprintf(`"id":"c%d"`, p*10+12)) })
 	}
 	return db
 }
@@ -82,6 +92,7 @@ func TestStaleSubset(t *testing.T) {
 				return fmt.Sprintf(`{"id":"r%d","recentWorks":[%s,%s,%s]}`, i, work(i+100), work(i+40), work(i+80))
 			}),
 		}},
+		{Name: "two lists of many whose newest is gone", DB: gone(30, 4, 9), Want: []string{"warning posts.jsonl:13 recentComments"}},
 		{Name: "newer than all that refer to the document", DB: ruletest.Database{
 			"airports": ruletest.Times(1, 25, `{"id":"p%[1]d","recentFlights":[{"number":"f%[1]d","at":"2026-03-02T12:00:00Z"},{"number":"g%[1]d","at":"2026-03-02T08:00:00Z"}]}`),
 			"flights":  ruletest.Times(1, 25, `{"id":"c%[1]d","toAirportId":"p%[1]d","number":"h%[1]d","at":"2026-03-02T10:00:00Z"}`),
