@@ -24,6 +24,7 @@ func TestCaseVariantValues(t *testing.T) {
 		{Name: "a field that nobody looks up", DB: ruletest.Database{"a": {`{"id":"1","title":"one"}`, `{"id":"2","title":"One"}`}}},
 		{Name: "a choice in two spellings", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","genre":"rock"}`), []string{`{"id":"x","genre":"Jazz"}`, `{"id":"y","genre":"Rock"}`})},
 			Want: []string{"warning a.jsonl:11 genre"}, Says: `a.genre is "rock" in 9 places and "Rock" in 1 place: one value in two spellings`},
+		{Name: "nothing but full stops", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","mood":"."}`), ruletest.Times(1, 9, `{"id":"x%[1]d","mood":"..."}`))}},
 		{Name: "a full stop after a choice", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","place":"Sea of Ice"}`), []string{`{"id":"x","place":"Sea of Ice."}`})},
 			Want: []string{"warning a.jsonl:10 place"}, Says: `a.place is "Sea of Ice" in 9 places and "Sea of Ice." in 1 place`},
 		{Name: "two spellings of the only choice", DB: ruletest.Database{"a": {`{"id":"1","school":"unida"}`, `{"id":"2","school":"Unida"}`, `{"id":"3","school":"unida"}`, `{"id":"4","school":"Unida"}`}},

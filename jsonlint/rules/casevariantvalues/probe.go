@@ -128,7 +128,10 @@ func joined(text []byte) []byte {
 			text = append(text[:i], bytes.ReplaceAll(text[i:], []byte(printed), []byte(typed))...)
 		}
 	}
-	text = bytes.TrimRight(bytes.TrimSpace(text), ".")
+	text = bytes.TrimSpace(text)
+	if words := bytes.TrimRight(text, "."); len(words) > 0 {
+		text = words
+	}
 	long := isNumber(string(text), " -")
 	out := text[:0]
 	for i := 0; i < len(text); {

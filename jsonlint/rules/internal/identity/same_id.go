@@ -218,10 +218,9 @@ func (h history) Between(a, b *sameIDDocument) likeness {
 		return Collision
 	}
 	alike := union <= fewMembers || float64(values) >= alikeShare*float64(union)
-	dump := h.ByFile
 	dated := h.byDate && a.dated != b.dated
 	switch {
-	case dump || dated, alike && a.clock != b.clock:
+	case h.ByFile || dated, alike && a.clock != b.clock:
 		return LaterVersion
 	}
 	return Collision
