@@ -154,6 +154,6 @@ func Tells(n *profile.Node) bool {
 const momentFirst = 946_684_800
 
 var individualForms = []profile.Form{
-	profile.FormHex24, profile.FormHex, profile.FormUUID, profile.FormDate, profile.FormDateTimeZone, profile.FormSpacedTime, profile.FormDateTime,
+	profile.FormHex24, profile.FormHex, profile.FormUUID, profile.FormRandom, profile.FormDate, profile.FormDateTimeZone, profile.FormSpacedTime, profile.FormDateTime,
 	profile.FormSlashDate, profile.FormLocalDateTime, profile.FormLongDate, profile.FormRFC1123, profile.FormTime, profile.FormEmail, profile.FormDecimal,
 }

@@ -85,7 +85,7 @@ func logBeta(a, b float64) float64 {
 // likelier it is. For integers and codes see [chance].
 var formChance = [profile.NumForms]float64{
 	profile.FormText: 0.01, profile.FormEmpty: topChance, profile.FormPlaceholder: topChance, profile.FormDecimal: topChance,
-	profile.FormBool: topChance, profile.FormHex24: leastChance, profile.FormHex: 1e-5, profile.FormUUID: leastChance,
+	profile.FormBool: topChance, profile.FormHex24: leastChance, profile.FormHex: 1e-5, profile.FormUUID: leastChance, profile.FormRandom: leastChance,
 	profile.FormDate: topChance, profile.FormDateTimeZone: topChance, profile.FormSpacedTime: topChance, profile.FormDateTime: topChance,
 	profile.FormSlashDate: topChance, profile.FormLocalDateTime: topChance, profile.FormLongDate: topChance, profile.FormTime: topChance, profile.FormRFC1123: topChance, profile.FormEmail: 0.005, profile.FormURL: 0.001,
 	profile.FormPath: 0.005, profile.FormFragment: 0.1, profile.FormPrefixNumber: 0.02, profile.FormWord: 0.05, profile.FormToken: 0.01,

@@ -92,8 +92,11 @@ func findMap(n *profile.Node, lex *lexicon.Lexicon) *Map {
 	if o.Rest == nil && len(fields) < mapFewNames && (len(fields) == 0 || !isID(fields[0].Step.Name)) {
 		return nil
 	}
-	fields = m.setAside(fields)
+	fields, generated := m.setAside(fields)
 	m.measure(fields)
+	if generated {
+		m.IDLike, m.Numeric, m.Opaque = 1, 1, 1
+	}
 	if !m.decide(o.Sampled(), fields) {
 		return nil
 	}
@@ -101,22 +104,30 @@ func findMap(n *profile.Node, lex *lexicon.Lexicon) *Map {
 }
 
 // setAside returns the names that a database generated, if these are most of the names.
-// They are data, whatever fields are beside them.
-func (m *Map) setAside(fields []*profile.Node) []*profile.Node {
-	generated := slices.DeleteFunc(slices.Clone(fields), func(f *profile.Node) bool { return !isID(f.Step.Name) })
-	if len(generated) < mapFewNames || 2*len(generated) < len(fields) {
-		return fields
+// They are data, whatever fields are beside them. A few look like words by accident, but
+// are as long as the others.
+func (m *Map) setAside(fields []*profile.Node) (names []*profile.Node, generated bool) {
+	one := slices.IndexFunc(fields, func(f *profile.Node) bool { return isID(f.Step.Name) })
+	if one < 0 {
+		return fields, false
 	}
 	often := int64(0)
+	var beside []*profile.Node
 	for _, f := range fields {
-		if !slices.Contains(generated, f) {
-			m.Beside = append(m.Beside, f)
-			m.Distinct--
-			often += f.Count
+		if isID(f.Step.Name) || len(f.Step.Name) == len(fields[one].Step.Name) {
+			names = append(names, f)
+			continue
 		}
+		beside = append(beside, f)
+		often += f.Count
 	}
+	if len(names) < mapFewNames || len(names) < len(beside) {
+		return fields, false
+	}
+	m.Beside = beside
+	m.Distinct -= float64(len(beside))
 	m.PerObject = m.PerObject.Less(often / m.Objects)
-	return generated
+	return names, true
 }
 
 func (m *Map) measure(fields []*profile.Node) {
@@ -175,49 +186,28 @@ func isNumber(f profile.Form) bool {
 	return f == profile.FormInteger || f == profile.FormLeadingZero || f == profile.FormDecimal
 }
 
-// OpaqueName reports whether only a program would generate a name.
-func OpaqueName(name string) bool { return isOpaque(profile.FormOf([]byte(name))) || randomToken(name) }
+// OpaqueName reports whether only a program would generate a name. It may have a
+// prefix and as many digits as a date: ORD-690158e4c7bc38.39827686.
+func OpaqueName(name string) bool {
+	const shortest, many = 16, 8
+	if isOpaque(profile.FormOf([]byte(name))) {
+		return true
+	}
+	digits := 0
+	for i := range len(name) {
+		if '0' <= name[i] && name[i] <= '9' {
+			digits++
+		}
+	}
+	return len(name) >= shortest && digits >= many
+}
 
 func isOpaque(f profile.Form) bool {
 	switch f {
-	case profile.FormHex24, profile.FormHex, profile.FormUUID, profile.FormDate, profile.FormDateTime, profile.FormDateTimeZone, profile.FormSpacedTime, profile.FormEmail:
+	case profile.FormHex24, profile.FormHex, profile.FormUUID, profile.FormRandom, profile.FormDate, profile.FormDateTime, profile.FormDateTimeZone, profile.FormSpacedTime, profile.FormEmail:
 		return true
 	}
 	return false
-}
-
-// randomToken reports whether a name is a generated id, such as
-// -KbHuqtKNuu96svHRgjz or 01ARZ3NDEKTSV4RRFFQ69G5FAV: it is long, and letters
-// and digits alternate more often than in words, or it has at least as many
-// digits as a date, whatever precedes them: ORD-690158e4c7bc38.39827686.
-func randomToken(name string) bool {
-	const shortest, changing, many = 16, 0.3, 8
-	if len(name) < shortest {
-		return false
-	}
-	changes, digits, letters, before, plain := 0, 0, 0, 0, true
-	for i := range len(name) {
-		kind := 0
-		switch c := name[i]; {
-		case '0' <= c && c <= '9':
-			kind = 1
-			digits++
-		case 'a' <= c && c <= 'z':
-			kind = 2
-			letters++
-		case 'A' <= c && c <= 'Z':
-			kind = 3
-			letters++
-		default:
-			plain = plain && (c == '-' || c == '_')
-			continue
-		}
-		if before != 0 && kind != before {
-			changes++
-		}
-		before = kind
-	}
-	return digits >= many || plain && digits > 0 && letters > 0 && float64(changes) >= changing*float64(len(name))
 }
 
 // IsDataName reports whether a name is data rather than the name of a field: an
@@ -303,7 +293,7 @@ func objectSimilarity(fields []*profile.Node) float64 {
 // would also accept optional fields, so two more signs are needed. Names that
 // nobody would give a field are sufficient.
 func (m *Map) decide(sampled bool, fields []*profile.Node) bool {
-	if m.Opaque == 1 && len(fields) > 0 && isID(fields[0].Step.Name) {
+	if m.Opaque == 1 && slices.ContainsFunc(fields, func(f *profile.Node) bool { return isID(f.Step.Name) }) {
 		return true
 	}
 	if m.Similarity < mapAlike {

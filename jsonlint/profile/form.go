@@ -16,6 +16,7 @@ const (
 	FormHex24                     // 24 hex digits: an ObjectID
 	FormHex                       // 8 or more hex digits with at least one letter and one digit
 	FormUUID                      // 8-4-4-4-12
+	FormRandom                    // 16 or more letters and digits without order: the ids of Firestore, Meteor, ULID, nanoid
 	FormDate                      // 2026-01-31
 	FormDateTimeZone              // 2026-01-31T10:00:00Z, +01:00
 	FormSpacedTime                // 2026-01-31 10:00:00+01:00, which is no RFC 3339
@@ -37,7 +38,7 @@ const (
 )
 
 var formNames = [NumForms]string{"text", "empty", "placeholder", "integer", "leading-zero", "decimal", "bool", "hex24", "hex",
-	"uuid", "date", "datetime-zone", "spaced-datetime-zone", "datetime", "slash-date", "local-datetime", "long-date", "rfc1123", "time", "email", "url", "path", "fragment", "upper",
+	"uuid", "random", "date", "datetime-zone", "spaced-datetime-zone", "datetime", "slash-date", "local-datetime", "long-date", "rfc1123", "time", "email", "url", "path", "fragment", "upper",
 	"prefix-number", "word", "token"}
 
 func (f Form) String() string { return formNames[f] }
@@ -46,14 +47,14 @@ func (f Form) String() string { return formNames[f] }
 func (f Form) IsDate() bool { return f >= FormDate && f <= FormRFC1123 }
 
 // IsGenerated reports whether only programs generate values of the form, so
-// that no two are equal by accident: ObjectIds and UUIDs.
-func (f Form) IsGenerated() bool { return f == FormHex24 || f == FormUUID }
+// that no two are equal by accident: ObjectIds, UUIDs and random characters.
+func (f Form) IsGenerated() bool { return f == FormHex24 || f == FormUUID || f == FormRandom }
 
 // IDLike reports whether a key of this form is an id, a date or a number
 // rather than a name that a programmer chose.
 func (f Form) IDLike() bool {
 	switch f {
-	case FormInteger, FormLeadingZero, FormDecimal, FormHex24, FormHex, FormUUID, FormDate, FormDateTime, FormDateTimeZone, FormSpacedTime, FormTime,
+	case FormInteger, FormLeadingZero, FormDecimal, FormHex24, FormHex, FormUUID, FormRandom, FormDate, FormDateTime, FormDateTimeZone, FormSpacedTime, FormTime,
 		FormEmail, FormUpper, FormPrefixNumber:
 		return true
 	}
@@ -185,7 +186,44 @@ func codeForm(s []byte, bits uint16) Form {
 	if placeholder(s) {
 		return FormPlaceholder
 	}
+	if bits&^(hasDigit|hasHexLetter|hasLower|hasUpper|hasUnder|hasSign) == 0 && random(s, bits) {
+		return FormRandom
+	}
 	return FormToken
+}
+
+// ShortestRandom is the least length of a string of [FormRandom].
+const ShortestRandom = 16
+
+// random reports whether a program drew the characters of a string: it is long, and
+// small letters, capitals and digits follow one another more often than in words,
+// where a capital begins a word. Without a digit no word may be in it.
+func random(s []byte, bits uint16) bool {
+	const changing, word = 0.3, 4
+	if len(s) < ShortestRandom || len(s) > formWindow {
+		return false
+	}
+	changes, start, run, longest := 0, 0, 0, 0 // start is that of the characters since the last mark
+	before := uint16(0)
+	for i, c := range s {
+		kind := charBits[c] & (hasDigit | hasLower | hasUpper)
+		switch {
+		case c == '+':
+			return false
+		case kind == 0:
+			start, run = i+1, 0
+			continue
+		case kind == before:
+			run++
+		case kind == hasLower && before == hasUpper && i == start+1, kind == hasUpper && before == hasLower && i == start && i > 0:
+			run = 1 // a word begins
+		default:
+			run = 1
+			changes++
+		}
+		before, longest = kind, max(longest, run)
+	}
+	return float64(changes-1) >= changing*float64(len(s)) && (bits&hasDigit != 0 || longest < word)
 }
 
 func numericForm(s []byte, bits uint16) Form {
@@ -274,6 +312,9 @@ func letterForm(s []byte, bits uint16) Form {
 	}
 	if string(s) == "true" || string(s) == "false" {
 		return FormBool
+	}
+	if bits&hasLower != 0 && bits&hasUpper != 0 && random(s, bits) {
+		return FormRandom
 	}
 	return FormWord
 }

@@ -306,6 +306,10 @@ func TestForms(t *testing.T) {
 		"/api/v2/move/1/": FormPath, "/set-1:-tea/7": FormPath, "a:b/7": FormToken, "Patient/12": FormPath, "#referral": FormFragment, "MSFT": FormUpper, "user12": FormPrefixNumber,
 		"ORDER#1": FormPrefixNumber, "user::7": FormPrefixNumber, "hello": FormWord, "hello-world": FormToken, "two words": FormText,
 		"deadbeef": FormWord, "1.2.3": FormToken,
+		"btL3sABEPxsohyv2r": FormRandom, "KbXuqLzNKumaDsvHR": FormRandom, "-O_ldrK7_VDOzDRF_pkE": FormRandom, "CimEFqnUI9WNuMCrdhbBk71uMni1": FormRandom,
+		"01ARZ3NDEKTSV4RRFFQ69G5FAV": FormRandom, "cjld2cjxh0000qzrmn831i7rn": FormRandom, "cdchgsQcdRwQvFnff": FormWord,
+		"getUserNameFromDatabase": FormWord, "GetUserNameByEmail": FormWord, "covid-19-in-2020-top-10": FormToken, "Samsung-Galaxy-S21-Ultra-5G-128GB": FormToken,
+		"UPPER_CASE_2024_NAME": FormToken, "v1+20260131T100000Z": FormToken, "b7f2": FormToken,
 	} {
 		assert.Equal(t, want.String(), FormOf([]byte(text)).String(), "%q", text)
 	}

@@ -233,16 +233,20 @@ func strangersOf(r *relations.Relation) func(d *profile.Document, i int) bool {
 	mixed := single && 2*r.Node.Types[class] >= r.Node.Present() && len(r.Node.TypeClasses()) > 1
 	counted := single && class == profile.Int && !r.Tail
 	form, named := usualForm(key), r.Stem || r.Declared || r.Tail
-	numbered := allNumbered(&key.Scalars.Values)
+	numbered := form != profile.FormRandom && allNumbered(&key.Scalars.Values)
 	texts, _ := key.Scalars.FormCount(profile.FormText)
 	return func(d *profile.Document, i int) bool {
 		text := d.Canonical(i)
-		switch f := profile.FormOf(text); {
+		f := profile.FormOf(text)
+		if form == profile.FormRandom && f == profile.FormWord && len(text) >= profile.ShortestRandom {
+			f = form // by accident
+		}
+		switch {
 		case mixed && d.Class(i).TypeClass() != class, texts == 0 && bytes.IndexByte(bytes.TrimSpace(text), ' ') > 0:
 			return true
 		case counted && d.Class(i) == profile.String && f != profile.FormInteger && f != profile.FormLeadingZero:
 			return true // "127,259" among numbers
-		case numbered && !bytes.ContainsAny(text, digits):
+		case numbered && !bytes.ContainsAny(text, digits), form == profile.FormRandom && f == profile.FormWord:
 			return true // "system" among the users
 		default:
 			return !named && form != profile.FormText && f != form

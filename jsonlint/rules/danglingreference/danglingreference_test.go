@@ -23,6 +23,14 @@ func accountsAnd(profile string) ruletest.Database {
 	}
 }
 
+// randomIDs fills the ids into documents, with their numbers.
+func randomIDs(format string, ids ...string) (out []string) {
+	for n, id := range ids {
+		out = append(out, fmt.Sprintf(format, id, n))
+	}
+	return out
+}
+
 func TestDanglingReference(t *testing.T) {
 	t.Parallel()
 	stocks := ruletest.Times(1, 25, `{"id":"s%d","symbol":"S%[1]d"}`)
@@ -72,6 +80,17 @@ func TestDanglingReference(t *testing.T) {
 			"menus":        {`{"id":"m","links":[{"url":"/"},{"url":"/shop"},{"url":"/page/privacy"},{"url":"/page/terms"},{"url":"/page/legal"},{"url":"/profile/orders"}]}`},
 		}},
 		{Name: "titles in two collections, some with a space", DB: ruletest.Database{"posts": posts, "lists": lists}},
+		{
+			Name: "random ids, of which one leads somewhere", DB: ruletest.Database{
+				"users":    randomIDs(`{"_id":"%s","name":"Person %d"}`, "btL3sABEPxsohyv2r", "Wkn85exAkxehswDt5", "9nS2cKXx6va2yWNpd", "KbXu2LzNKumaDsvHR"),
+				"sections": randomIDs(`{"_id":"s%[2]d","insertedBy":"%[1]s"}`, "cdchgsQcdRwQvFnff", "btL3sABEPxsohyv2r", "cdchgsQcdRwQvFnff", "server"),
+			},
+			Want: []string{"info sections.jsonl:1 insertedBy"}, Says: `in 2 of 3 references: "cdchgsQcdRwQvFnff" (2 times)`,
+		},
+		{Name: "a word among random ids", DB: ruletest.Database{
+			"users": randomIDs(`{"_id":"%s","name":"Person %d"}`, "btL3sABEPxsohyv2r", "Wkn85exAkxehswDt5", "9nS2cKXx6va2yWNpd", "KbXu2LzNKumaDsvHR"),
+			"games": randomIDs(`{"_id":"s%[2]d","userId":"%[1]s"}`, "btL3sABEPxsohyv2r", "btL3sABEPxsohyv2r", "Wkn85exAkxehswDt5", "server", "9nS2cKXx6va2yWNpd"),
+		}},
 		{
 			Name: "nearly all lead nowhere, though all of the same name elsewhere do not", DB: ruletest.Database{
 				"users":    ruletest.Times(10, 9, `{"_id":{"$oid":"5dc9a7a157737d226cca95%d"},"name":"Person %[1]d"}`),

@@ -246,3 +246,14 @@ func TestMapBesideFields(t *testing.T) {
 	assert.Empty(t, found[0].Fixes)
 	assert.Empty(t, ruletest.FindingsOf(t, "mixed-types", db, jsonlint.Options{}))
 }
+
+// One random name looks like a word by accident.
+func TestMapOfRandomNames(t *testing.T) {
+	t.Parallel()
+	db := ruletest.Database{"nodes": ruletest.Concat(
+		ruletest.Times(0, 6, `{"id":"d%d","needs":{"btL3sABEPxsohyv2r":%[1]d,"Wkn85exAkxehswDt5":2,"cdchgsQcdRwQvFnff":4}}`),
+		ruletest.Times(6, 6, `{"id":"d%d","needs":{"9nS2cKXx6va2yWNpd":3,"RzxvaatcYLL4NrHug":4}}`))}
+	found := ruletest.FindingsOf(t, "dynamic-keys", db, jsonlint.Options{})
+	require.Len(t, found, 1)
+	assert.Contains(t, found[0].Message, "with 5 distinct keys")
+}

@@ -103,7 +103,7 @@ func surelyFine(p *check.Pass, n *profile.Node) bool {
 	}
 	fine := int64(0)
 	for _, f := range []profile.Form{
-		profile.FormInteger, profile.FormLeadingZero, profile.FormHex24, profile.FormHex, profile.FormUUID, profile.FormUpper,
+		profile.FormInteger, profile.FormLeadingZero, profile.FormHex24, profile.FormHex, profile.FormUUID, profile.FormRandom, profile.FormUpper,
 		profile.FormWord, profile.FormDate, profile.FormDecimal,
 	} {
 		k, _ := n.Scalars.FormCount(f)

@@ -32,7 +32,7 @@ func reportForeign(p *check.Pass) {
 				return true
 			}
 			to := relations.NamedBy(p, e, n)
-			if f := (&foreign{e, n, to, relations.IDForm(n)}); to != nil && f.form != profile.FormText && f.of(to.Collection) {
+			if f := (&foreign{e, n, to, relations.IDForm(n)}); to != nil && f.form != profile.FormText && !f.byService() && f.of(to.Collection) {
 				found = append(found, f)
 			}
 			return true
@@ -60,9 +60,6 @@ const ofService = 15
 
 // of reports whether the ids in a collection have all one form, and that another.
 func (f *foreign) of(c *model.Collection) bool {
-	if f.form == profile.FormInteger && f.byService() {
-		return false
-	}
 	for _, e := range c.Entities {
 		for _, k := range e.Keys {
 			switch form := relations.IDForm(k.Node); {
@@ -74,8 +71,12 @@ func (f *foreign) of(c *model.Collection) bool {
 	return true
 }
 
-// byService reports whether most known values are so long.
+// byService reports whether most known values are so long, or random: many services
+// make such ids.
 func (f *foreign) byService() bool {
+	if f.form != profile.FormInteger {
+		return f.form == profile.FormRandom
+	}
 	long, known := 0, 0
 	for v := range f.node.Scalars.Values.Texts() {
 		known++
@@ -86,7 +87,7 @@ func (f *foreign) byService() bool {
 	return 2*long > known
 }
 
-var formNames = map[profile.Form]string{profile.FormHex24: "ObjectId", profile.FormUUID: "UUID", profile.FormInteger: "number"}
+var formNames = map[profile.Form]string{profile.FormHex24: "ObjectId", profile.FormUUID: "UUID", profile.FormRandom: "random id", profile.FormInteger: "number"}
 
 func (f *foreign) report(p *check.Pass, same []*foreign) {
 	key := f.to.ID()

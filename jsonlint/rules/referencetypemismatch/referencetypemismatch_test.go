@@ -260,6 +260,10 @@ func TestReferenceTypeMismatch(t *testing.T) {
 			"articles": linked()["articles"], "events": linked()["events"],
 			"letters": {`{"_id":"l","to":[{"$oid":"5dc9a7a157737d226cca9511"},{"$oid":"5dc9a7a157737d226cca9513"},{"$oid":"5dc9a7a157737d226cca9521"},{"$oid":"5dc9a7a157737d226cca9522"}]}`},
 		}},
+		{Name: "ids of a service", DB: ruletest.Database{
+			"payments": ruletest.Times(11, 9, `{"_id":{"$oid":"5dc9a7a157737d226cca95%d"},"sum":%[1]d}`),
+			"orders":   ruletest.Times(11, 9, `{"_id":"o%d","paymentId":"tok_1E815SEimJtvIv1IJs2%[1]dMG9T"}`),
+		}},
 		{Name: "one type", DB: ruletest.Database{"stocks": texts, "persons": ruletest.Times(1, 9, `{"id":"p%d","stockId":"%[1]d"}`)}},
 		{Name: "two spellings of a number", DB: ruletest.Database{
 			"accounts": ruletest.Times(1, 9, `{"_id":{"$numberInt":"%d"}}`), "users": ruletest.Times(1, 9, `{"_id":"u%d","accountId":%[1]d}`),

@@ -145,7 +145,7 @@ func (l *list) holdsIDs() bool {
 		}
 		return n
 	}
-	ids := l.elem.Types[profile.ObjectID] + forms(profile.FormUUID, profile.FormHex24)
+	ids := l.elem.Types[profile.ObjectID] + forms(profile.FormUUID, profile.FormHex24, profile.FormRandom)
 	if 10*ids >= 8*total {
 		return true
 	}

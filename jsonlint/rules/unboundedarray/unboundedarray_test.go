@@ -86,6 +86,14 @@ func TestUnboundedArray(t *testing.T) {
 			Says: "list of references",
 		},
 		{
+			Name: "references by their random ids",
+			DB: ruletest.Database{"teams": parents("people", []int{12, 120, 30}, func(doc, i int) string {
+				return fmt.Sprintf(`"btL3sAB%03dPxsohyv2r"`, (doc*31+i)%150)
+			})},
+			Want: []string{"warning teams.jsonl:2 people"},
+			Says: "list of references",
+		},
+		{
 			Name: "a shared vocabulary of references",
 			DB: ruletest.Database{"teams": parents("tagIds", repeated(5, 12, 120, 30), func(doc, i int) string {
 				return fmt.Sprintf(`"m%d"`, (doc*31+i)%150)

@@ -119,7 +119,7 @@ func keyLike(lex *lexicon.Lexicon, e *model.Entity, n *profile.Node) bool {
 	if s.Ints > 0 {
 		return model.DistinctByAccident(e.N(), float64(s.MaxInt)-float64(s.MinInt)+1) < accident // numbered, with few gaps
 	}
-	forms := []profile.Form{profile.FormUUID, profile.FormHex24, profile.FormHex, profile.FormPrefixNumber, profile.FormURL, profile.FormPath}
+	forms := []profile.Form{profile.FormUUID, profile.FormHex24, profile.FormHex, profile.FormRandom, profile.FormPrefixNumber, profile.FormURL, profile.FormPath}
 	if many {
 		forms = append(forms, profile.FormToken, profile.FormWord, profile.FormUpper, profile.FormInteger, profile.FormLeadingZero)
 	}

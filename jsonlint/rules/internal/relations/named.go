@@ -121,7 +121,7 @@ func IDForm(n *profile.Node) profile.Form {
 // that form may be ids: those that programs make, numbers, and codes such as p-7 and
 // kX3b9Q. Otherwise it returns FormText.
 func CommonForm(n *profile.Node) profile.Form {
-	for _, form := range []profile.Form{profile.FormHex24, profile.FormUUID, profile.FormInteger, profile.FormPrefixNumber, profile.FormToken} {
+	for _, form := range []profile.Form{profile.FormHex24, profile.FormUUID, profile.FormInteger, profile.FormPrefixNumber, profile.FormRandom, profile.FormToken} {
 		if n.Present() > 0 && n.Present() == CountForm(n, form) {
 			return form
 		}
@@ -137,6 +137,16 @@ func CountForm(n *profile.Node, form profile.Form) int64 {
 		texts += n.Types[profile.ObjectID]
 	case profile.FormInteger:
 		texts += n.Types[profile.Int]
+	case profile.FormRandom:
+		words, _ := n.Scalars.FormCount(profile.FormWord)
+		tokens, _ := n.Scalars.FormCount(profile.FormToken)
+		if texts > fewByChance*(words+tokens) {
+			texts += words + tokens
+		}
 	}
 	return texts
 }
+
+// fewByChance is how many random ids there are for one that looks like a word or a code
+// by accident.
+const fewByChance = 3
