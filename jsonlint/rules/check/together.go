@@ -17,8 +17,9 @@ const OneWriter = 3
 // rule gives one cause are reported as one.
 const wholeDatabase = 6
 
-// shownBeside is how many of the others a finding shows.
-const shownBeside = 5
+// ShownAlike is how many of the places with the same mistake a finding names. People
+// mend all of them at once, so it names all that a person would read.
+const ShownAlike = 50
 
 // A grouping is one way in which findings of a rule have one cause.
 type grouping struct {
@@ -236,7 +237,7 @@ func (g grouping) apply(found []Raw) []Raw {
 					}
 				}
 				r.Edits = append(r.Edits, found[i].Edits...)
-				if told[i] = true; n < shownBeside {
+				if told[i] = true; n < ShownAlike {
 					r.Related = append(r.Related, RawRelated{Message: "the same in " + g.name(&found[i]), At: found[i].At})
 				}
 			}
