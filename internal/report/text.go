@@ -160,7 +160,7 @@ func (t *textWriter) related(places []finding.Related) []string {
 	for i, place := range places {
 		if i == maxRelated && len(places) > maxRelated+1 {
 			lines = append(lines, fmt.Sprintf("… and %s", quantity.Of(int64(len(places)-i), "more place")))
-			break
+			return append(lines, t.atMost(maxRelated, t.joined(alikePlaces(places[i:])))...)
 		}
 		message, at := term.Clean(place.Message), position(place.Location)
 		if at == "" {
@@ -177,6 +177,16 @@ func (t *textWriter) related(places []finding.Related) []string {
 		}
 	}
 	return lines
+}
+
+// alikePlaces returns the places that have the same mistake, as their messages name them.
+func alikePlaces(places []finding.Related) (names []string) {
+	for _, place := range places {
+		if name, ok := strings.CutPrefix(term.Clean(place.Message), "the same "); ok {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // Statistics counts findings by rule, most frequent first.

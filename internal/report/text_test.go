@@ -33,6 +33,16 @@ func dates(fields int) *finding.Report {
 	return r
 }
 
+// TestTextNamesAlikePlaces: places that are only counted are named if they have the same mistake.
+func TestTextNamesAlikePlaces(t *testing.T) {
+	t.Parallel()
+	r := dates(1)
+	for _, message := range []string{"the first number", "the same at a", "the same at b.c", "the same in d", "elsewhere"} {
+		r.Findings[0].Related = append(r.Findings[0].Related, finding.Related{Message: message, Location: finding.Location{File: "visits.jsonl", Line: 7}})
+	}
+	assert.Contains(t, write(t, "text", r, report.Options{}), "the same at a\n          … and 3 more places\n          at b.c · in d\n")
+}
+
 // TestTextTellsACauseOnce has 45 findings of one cause. They must be printed
 // once with places, below the error.
 func TestTextTellsACauseOnce(t *testing.T) {
