@@ -113,10 +113,17 @@ func (e *Entity) key(n *profile.Node, declared string, indexed []string, lex *le
 	own := ok && len(path) == 1 && lexicon.MatchStem(stem, e.Collection.Name) == lexicon.SameName
 	chosen := slices.Contains(indexed, path.String()) // whoever made a unique index meant a key
 	k := &Key{Own: own, Node: n, Path: path, ID: id, Named: chosen || lexicon.IdentityName(n.Step.Name), Unique: unique}
-	if !chosen && (prose(k) || k.foreign()) {
+	if !chosen && (prose(k) || k.foreign() || k.moment()) {
 		return nil
 	}
 	return k
+}
+
+// moment reports whether the values are times, as numbers or as their digits. Two documents
+// may have one in common, such as the last login of a user and the entry in a log.
+func (k *Key) moment() bool {
+	texts, _ := k.Node.Scalars.FormCount(profile.FormInteger)
+	return !k.Identifies() && texts+k.Node.Scalars.Ints == k.Node.ScalarCount() && lexicon.TimeName(k.Node.Step.Name)
 }
 
 // foreign reports whether the values were generated as ids of other documents:

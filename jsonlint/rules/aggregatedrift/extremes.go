@@ -24,7 +24,7 @@ var (
 // (hasReviews). It is not ok if the name or the values are not of that sort.
 func extremeName(f *profile.Node) (kind measureKind, of string, ok bool) {
 	tokens, timed := lexicon.Tokens(f.Step.Name), times.Is(f)
-	if n := len(tokens); timed && n > 0 && times.IsName(tokens[n-1]) {
+	if n := len(tokens); timed && n > 0 && lexicon.TimeName(tokens[n-1]) {
 		tokens = tokens[:n-1]
 	}
 	if len(tokens) < 2 || f.Scalars == nil {

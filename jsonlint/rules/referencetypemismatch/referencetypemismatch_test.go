@@ -2,6 +2,7 @@ package referencetypemismatch_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -49,6 +50,17 @@ func TestReferenceTypeMismatch(t *testing.T) {
 			Name: "numbers for strings",
 			DB:   ruletest.Database{"stocks": texts, "persons": ruletest.Times(1, 9, `{"id":"p%d","holdings":[{"stockId":%[1]d}]}`)},
 			Want: []string{"error persons.jsonl:1 holdings[].stockId"}, Says: "stocks.id is a string",
+		},
+		{
+			Name: "the time of the last entry in a log",
+			DB: ruletest.Database{
+				"admin_login_log": ruletest.Documents(40, func(i int, _ *rand.Rand) string {
+					return fmt.Sprintf(`{"_id":{"$oid":"6895a1bcdf60958cf96d50%02d"},"login_log_id":%d,"login_datetime":"%d"}`, i, 1000+i, 1744026714+7919*i)
+				}),
+				"admin": ruletest.Documents(9, func(i int, _ *rand.Rand) string {
+					return fmt.Sprintf(`{"_id":{"$oid":"6895a1bcdf60958cf96d60%02d"},"name":"n%d","last_login_date":%d}`, i, i, 1744026714+7919*4*i)
+				}),
+			},
 		},
 		{
 			Name: "texts for the one id that is an ObjectId", // among texts

@@ -3,6 +3,7 @@ package dates
 
 import (
 	"cmp"
+	"github.com/shapevet/shapevet/internal/lexicon"
 	"slices"
 
 	"github.com/shapevet/shapevet/jsonlint/profile"
@@ -63,7 +64,7 @@ func Encodings(n *profile.Node, share float64) []Encoding {
 	if numbers := n.Types[profile.Int]; numbers > 0 && n.Types[profile.Double] == 0 {
 		// Numbers are dates if they have the size of a time and either occur next to
 		// dates or have the name of one.
-		if name, ok := epoch(s); ok && numbers == s.Ints && (dates > 0 || times.IsName(naming.ListName(n))) {
+		if name, ok := epoch(s); ok && numbers == s.Ints && (dates > 0 || lexicon.TimeName(naming.ListName(n))) {
 			if name == "" {
 				seconds, millis := epochSizes(s)
 				if seconds == 0 || millis == 0 {

@@ -95,7 +95,7 @@ func Is(n *profile.Node) bool {
 	if s.Ints == n.ScalarCount() && s.Ints > 0 {
 		seconds := s.MinInt >= EpochFirst && s.MaxInt < EpochLast
 		millis := s.MinInt >= 1000*EpochFirst && s.MaxInt < 1000*EpochLast
-		return (seconds || millis) && IsName(n.Step.Name)
+		return (seconds || millis) && lexicon.TimeName(n.Step.Name)
 	}
 	dates := n.Types[profile.Date]
 	for _, f := range []profile.Form{profile.FormDate, profile.FormDateTime, profile.FormDateTimeZone, profile.FormSpacedTime, profile.FormRFC1123} {
@@ -103,13 +103,6 @@ func Is(n *profile.Node) bool {
 		dates += k
 	}
 	return dates > 0 && 20*dates >= 19*n.ScalarCount()
-}
-
-var timeWords = []string{"at", "on", "date", "time", "timestamp", "ts", "datetime", "created", "when", "stamp", "millis", "ms"}
-
-func IsName(name string) bool {
-	tokens := lexicon.Tokens(name)
-	return len(tokens) > 0 && (slices.Contains(timeWords, tokens[len(tokens)-1]) || slices.Contains(timeWords, tokens[0]))
 }
 
 // otherMoments begin or end the names of times other than that of creation.
@@ -138,7 +131,7 @@ func BornField(n *profile.Node) *profile.Node {
 			return slices.Contains([]string{"created", "creation", "posted", "inserted", "added", "registered"}, t)
 		}):
 			rank = 3
-		case IsName(f.Step.Name):
+		case lexicon.TimeName(f.Step.Name):
 			rank = 2
 		}
 		if rank > bestRank {
