@@ -159,10 +159,18 @@ const wordLetters = 3
 // sentenceWords is the length from which words are a sentence, which nobody chooses.
 const sentenceWords = 8
 
-// isWord reports whether a text is a word or a few that people write in either case, and
-// not an expression or a sentence.
-func isWord(text string) bool {
-	return utf8.RuneCountInString(text) >= wordLetters && len(strings.Fields(text)) < sentenceWords && !strings.ContainsFunc(text, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(" -–_'’&.()", r)
+// isWord reports whether a text is a word or a few that people write in either case.
+func isWord(text string) bool { return utf8.RuneCountInString(text) >= wordLetters && isWords(text) }
+
+// isWords reports whether a text is neither an expression nor a sentence.
+func isWords(text string) bool {
+	marks := " -–_'’&.()"
+	if strings.ContainsFunc(text, unicode.IsLetter) {
+		marks += "/%,"
+	} else if !strings.ContainsFunc(text, unicode.IsDigit) {
+		return false
+	}
+	return len(strings.Fields(text)) < sentenceWords && !strings.ContainsFunc(text, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(marks, r)
 	})
 }

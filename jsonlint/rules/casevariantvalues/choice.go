@@ -74,7 +74,7 @@ func (c *choice) vocabulary(p *check.Pass) bool {
 		}
 	}
 	unknown := !refers && 2*odd <= len(spellings) && values > int64(len(spellings)) && places >= chosenPlaces*values && places <= choicePlaces
-	return (len(words) < len(spellings) || unknown) && 2*mixed <= len(words)
+	return (len(words) < len(spellings) || unknown) && 2*mixed <= len(spellings)
 }
 
 // usualPlaces is the number of places that a value has on average.

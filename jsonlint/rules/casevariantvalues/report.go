@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
@@ -46,21 +47,27 @@ func (c *cases) reportWord(p *check.Pass) {
 	for i, g := range groups {
 		slices.SortStableFunc(g, func(a, b spelling) int { return cmp.Compare(b.count, a.count) })
 		groups[i] = oneWord(g)
+		if first := strings.TrimSpace(g[0].text); utf8.RuneCountInString(first) < wordLetters {
+			groups[i] = slices.DeleteFunc(groups[i], func(s spelling) bool { return strings.TrimSpace(s.text) != first })
+		}
 	}
 	groups = slices.DeleteFunc(groups, func(g []spelling) bool {
 		if len(g) < 2 {
 			return true
 		}
 		rare := strings.TrimSpace(g[len(g)-1].text)
-		padded := rare == strings.TrimSpace(g[0].text)                     // nobody intends white space around a value
-		return !isWord(rare) || !slices.ContainsFunc(g, spelling.whole) || // two dates may have the same digits
-			!padded && (g[0].count < 2 && usual < typedPlaces || // two spellings that occur once each may be the names of two people
+		return !isWords(rare) || !slices.ContainsFunc(g, spelling.whole) || // two dates may have the same digits
+			!onlyPadded(g) && (g[0].count < 2 && usual < typedPlaces || // two spellings that occur once each may be the names of two people
 				typed && g[0].count < typedPlaces)
 	})
 	if len(groups) == 0 {
 		return
 	}
-	g := slices.MaxFunc(groups, func(a, b []spelling) int { return cmp.Compare(a[0].count, b[0].count) })
+	own := slices.DeleteFunc(slices.Clone(groups), onlyPadded) // white space is one habit in many fields
+	if len(own) == 0 {
+		own = groups
+	}
+	g := slices.MaxFunc(own, func(a, b []spelling) int { return cmp.Compare(a[0].count, b[0].count) })
 	common, rare := g[0], g[len(g)-1]
 	texts := []string{common.text, rare.text}
 	more := ""
@@ -75,18 +82,29 @@ func (c *cases) reportWord(p *check.Pass) {
 		severity, confidence = finding.Info, 0.4
 	}
 	cause := ""
-	if strings.TrimSpace(common.text) == strings.TrimSpace(rare.text) {
+	if onlyPadded(g) {
 		cause = "white space" // one program stores texts as they were typed, in all fields
 	}
 	p.Report(c.entity, c.path, check.Raw{At: rare.first, Spellings: texts, Cause: cause, Sure: true, Finding: finding.Finding{
 		Severity: severity, Confidence: confidence,
-		Message: fmt.Sprintf("%s is %q in %s and %q in %s: one value in two spellings%s", c.path,
-			common.text, wording.Count(common.count, "place"), rare.text, wording.Count(rare.count, "place"), more),
-		Advice: fmt.Sprintf("Choose one spelling of each value of %s, convert the others, and check the value where it is written: filters and groups on one spelling miss the other.", c.path),
+		Message: oneValue(c.path, common, rare) + more,
+		Advice:  fmt.Sprintf("Choose one spelling of each value of %s, convert the others, and check the value where it is written: filters and groups on one spelling miss the other.", c.path),
 		Evidence: []finding.Evidence{
 			{Name: "values", Value: c.values.total}, {Name: "groups", Value: len(groups)}, {Name: "spellings", Value: len(g)},
 		},
 	}, Related: []check.RawRelated{{Message: fmt.Sprintf("the first: %q", common.text), At: common.first}}})
+}
+
+// onlyPadded reports whether the first and the last spelling differ in the white space around
+// them, which nobody intends.
+func onlyPadded(g []spelling) bool {
+	return strings.TrimSpace(g[0].text) == strings.TrimSpace(g[len(g)-1].text)
+}
+
+// oneValue says that two texts are one value.
+func oneValue(path profile.Path, common, rare spelling) string {
+	return fmt.Sprintf("%s is %q in %s and %q in %s: one value in two spellings", path,
+		common.text, wording.Count(common.count, "place"), rare.text, wording.Count(rare.count, "place"))
 }
 
 func (c *cases) report(p *check.Pass) {
@@ -139,9 +157,12 @@ func (c *cases) unique() bool {
 }
 
 func (c *cases) reportGroup(p *check.Pass, g []spelling, groups int) {
+	if !c.unique() {
+		slices.SortStableFunc(g, func(a, b spelling) int { return cmp.Compare(b.count, a.count) })
+	}
 	r := check.Raw{At: g[1].first, Spellings: []string{g[0].text, g[1].text}, Related: []check.RawRelated{{Message: fmt.Sprintf("the first: %q", g[0].text), At: g[0].first}}}
 	r.Severity, r.Confidence = finding.Warning, 0.9
-	r.Message = fmt.Sprintf("%s is %q in one place and %q in another: one value in two spellings", c.path, g[0].text, g[1].text)
+	r.Message = oneValue(c.path, g[0], g[1])
 	first, index := "Store", "an index"
 	if c.unique() {
 		r.Severity = finding.Error
