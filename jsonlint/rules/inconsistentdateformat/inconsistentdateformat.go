@@ -163,31 +163,50 @@ func checkOrders(p *check.Pass, e *model.Entity, n *profile.Node) {
 	checkSorts(p, e, n, profile.LocalOrder, func(orders []dates.Encoding) { reportDates(p, e, n, orders) }, profile.FormSlashDate, profile.FormLocalDateTime)
 }
 
-// checkClocks looks for times of day of which some are on a clock of twelve hours
-// and others on one of twenty-four: 9:30 PM and 21:30.
+// checkClocks looks for times of which some are on a clock of twelve hours and others on
+// one of twenty-four, 9:30 PM and 21:30, or some have seconds that are always zero.
 func checkClocks(p *check.Pass, e *model.Entity, n *profile.Node) {
-	checkSorts(p, e, n, clock, func(clocks []dates.Encoding) {
+	report := func(clocks []dates.Encoding) {
 		path, minor, major := n.Path(), clocks[1], clocks[0]
+		differ := "on two clocks"
+		switch names := []string{major.Name, minor.Name}; {
+		case slices.ContainsFunc(clocks, func(c dates.Encoding) bool { return c.Name == timed }):
+			return // seconds that count, such as those of a length
+		case slices.Contains(names, zeroSeconds):
+			differ = "with and without seconds"
+		}
 		p.Report(e, path, check.Raw{At: minor.At, Finding: finding.Finding{
 			Severity: finding.Warning, Confidence: 0.9,
-			Message: fmt.Sprintf("%s holds times of day on two clocks: %s like %s and %s like %s", path,
+			Message: fmt.Sprintf("%s holds times %s: %s like %s and %s like %s", path, differ,
 				quantity.Grouped(major.Count), places.Quote(p, major.At), quantity.Grouped(minor.Count), places.Quote(p, minor.At)),
-			Advice:   fmt.Sprintf("Write all times of %s on the clock of 24 hours with two digits each (09:30, 21:30): then they sort and compare as texts.", path),
+			Advice:   fmt.Sprintf("Write all times of %s in one form, on the clock of 24 hours with two digits each (09:30, 21:30): then they sort and compare as texts.", path),
 			Evidence: []finding.Evidence{{Name: major.Name, Value: major.Count}, {Name: minor.Name, Value: minor.Count}},
-		}, Related: []check.RawRelated{{Message: "the first of the others", At: major.At}}})
-	}, profile.FormTime)
+		}, Cause: naming.ListName(n.Parent) + "\x00" + major.Name + minor.Name, Sure: true, Related: []check.RawRelated{{Message: "the first of the others", At: major.At}}})
+	}
+	checkSorts(p, e, n, clock, report, profile.FormTime)
+	checkSorts(p, e, n, clock, report, profile.FormDateTime)
 }
 
-// clock names the clock of a time of day by how many hours it has. The others tell
-// morning and afternoon apart: 9:30 PM, 9:30 p. m.
+// The clocks of times by their minutes and seconds.
+const (
+	zeroSeconds = "clock.24.seconds" // 21:30:00
+	timed       = "clock.24.timed"   // 21:30:17
+)
+
+// clock names the clock of a time by how many hours it has, and whether it has seconds. A
+// clock of twelve hours tells morning and afternoon apart: 9:30 PM, 9:30 p. m.
 func clock(text []byte) string {
-	switch {
-	case profile.FormOf(text) != profile.FormTime:
+	switch form := profile.FormOf(text); {
+	case form != profile.FormTime && form != profile.FormDateTime:
 		return ""
-	case bytes.ContainsAny(text, "mM"):
+	case form == profile.FormTime && bytes.ContainsAny(text, "mM"):
 		return "clock.12"
+	case bytes.Count(text, []byte(":")) < 2:
+		return "clock.24"
+	case bytes.HasSuffix(text, []byte(":00")):
+		return zeroSeconds
 	}
-	return "clock.24"
+	return timed
 }
 
 // checkSorts reports a field whose values have certain forms, if sort names several
