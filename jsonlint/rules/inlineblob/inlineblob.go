@@ -3,6 +3,7 @@
 package inlineblob
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -39,7 +40,8 @@ var Rule = check.Rule{Name: "inline-blob", Run: func(p *check.Pass) {
 			switch {
 			case n.Scalars.Blobs > 0:
 				found = add(found, read(p, e, n, n.Scalars.BlobAt, true))
-			case float64(longest) >= p.Threshold("text-bytes"):
+			case float64(longest) >= p.Threshold("text-bytes"),
+				longest >= shortestImage && float64(n.Bytes) >= p.Threshold("blob-bytes") && 2*n.Bytes >= e.Root().Bytes:
 				found = add(found, read(p, e, n, n.MaxAt, false))
 			}
 			return true
@@ -49,6 +51,10 @@ var Rule = check.Rule{Name: "inline-blob", Run: func(p *check.Pass) {
 		}
 	}
 }}
+
+// shortestImage is the length from which a data URI counts if most bytes of the documents are
+// such: whoever reads any field of them reads these.
+const shortestImage = 4 << 10
 
 // inGridFS reports whether documents are pieces of files, as the drivers of MongoDB
 // keep these apart from all other documents.
@@ -62,6 +68,7 @@ type kept struct {
 	at   profile.Pos // of one file
 	hash uint64      // of its content
 	blob bool
+	data bool    // it is a data URI
 	same []*kept // fields with the same content
 }
 
@@ -73,11 +80,21 @@ func read(p *check.Pass, e *model.Entity, n *profile.Node, at profile.Pos, blob 
 		return nil
 	}
 	i, ok := scalarAt(d, at)
-	if !ok || blob && float64(size.Of(p.Limits.Name, d.Document, i)) < p.Threshold("blob-bytes") {
+	if !ok {
 		return nil
 	}
-	noteBlobs(p, e, n, blob)
-	return &kept{node: n, at: at, hash: d.Hash(i), blob: blob}
+	least, data := p.Threshold("text-bytes"), bytes.HasPrefix(d.Text(i), []byte("data:"))
+	switch {
+	case blob:
+		least = p.Threshold("blob-bytes")
+	case data:
+		least = shortestImage
+	}
+	if float64(size.Of(p.Limits.Name, d.Document, i)) < least {
+		return nil
+	}
+	noteBlobs(p, e, n, least)
+	return &kept{node: n, at: at, hash: d.Hash(i), blob: blob, data: data}
 }
 
 func add(found []*kept, k *kept) []*kept {
@@ -103,27 +120,32 @@ func report(p *check.Pass, e *model.Entity, k *kept) {
 	if !ok {
 		return
 	}
-	bytes := size.Of(p.Limits.Name, d.Document, i)
+	length := size.Of(p.Limits.Name, d.Document, i)
 	form, media := blobForm(d, i)
 	name := naming.ListName(n)
 	f := finding.Finding{
 		Severity: finding.Warning, Confidence: 0.9,
-		Message: fmt.Sprintf("%s holds %s of up to %s in %s", name, form, quantity.Bytes(bytes), wording.Count(n.Scalars.Blobs, "value")),
+		Message: fmt.Sprintf("%s holds %s of up to %s in %s", name, form, quantity.Bytes(length), wording.Count(n.Scalars.Blobs, "value")),
 		Evidence: []finding.Evidence{
-			{Name: "bytes", Value: bytes},
+			{Name: "bytes", Value: length},
 			{Name: "form", Value: form},
 			{Name: "values", Value: n.Scalars.Blobs},
 			{Name: "bytes.max", Value: n.Max},
 			{Name: "documents", Value: e.N()},
 		},
 	}
-	if !blob {
+	switch {
+	case blob:
+	case k.data:
+		f.Message = fmt.Sprintf("%s holds data URIs of up to %s, %s of the bytes of all documents", name, quantity.Bytes(length),
+			quantity.Percent(float64(n.Bytes)/float64(e.Root().Bytes)))
+	default:
 		f.Confidence = 0.7
-		f.Message = fmt.Sprintf("%s holds a text of up to %s", name, quantity.Bytes(bytes))
+		f.Message = fmt.Sprintf("%s holds a text of up to %s", name, quantity.Bytes(length))
 	}
-	if limit := p.Limits.DocumentBytes; limit > 0 && float64(bytes) >= p.Threshold("limit-share")*float64(limit) {
+	if limit := p.Limits.DocumentBytes; limit > 0 && float64(length) >= p.Threshold("limit-share")*float64(limit) {
 		f.Severity = finding.Error
-		f.Message += fmt.Sprintf(", %s of what a document in %s may hold", quantity.Percent(float64(bytes)/float64(limit)), p.Limits.Title)
+		f.Message += fmt.Sprintf(", %s of what a document in %s may hold", quantity.Percent(float64(length)/float64(limit)), p.Limits.Title)
 	}
 	style := naming.StyleOf(n.Parent)
 	words := lexicon.Tokens(name)
@@ -232,11 +254,7 @@ func moveBlob(e *model.Entity, n *profile.Node, d *profile.Document, names [3]st
 	return []finding.Fix{fix}
 }
 
-func noteBlobs(p *check.Pass, e *model.Entity, n *profile.Node, blob bool) {
-	least := p.Threshold("text-bytes")
-	if blob {
-		least = p.Threshold("blob-bytes")
-	}
+func noteBlobs(p *check.Pass, e *model.Entity, n *profile.Node, least float64) {
 	reported := explained.ReportedBlobs(p)
 	b := reported[e]
 	b.Paths, b.Least = append(b.Paths, n.Path()), append(b.Least, int64(least))

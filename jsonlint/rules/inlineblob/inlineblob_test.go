@@ -2,6 +2,7 @@ package inlineblob_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -38,6 +39,15 @@ func TestInlineBlob(t *testing.T) {
 		{Name: "a document that has such names too", DB: ruletest.Database{"files": {`{"_id":1,"files_id":7,"n":0,"owner":"ann","data":{"$binary":{"base64":"` + base64 + `","subType":"00"}}}`}},
 			Want: []string{"warning files.jsonl:1 data"}},
 		{Name: "short base64", DB: field("photo", `"`+base64[:8000]+`"`)},
+		{Name: "small images that are most of the documents", DB: ruletest.Database{"users": ruletest.Documents(5, func(i int, _ *rand.Rand) string {
+			return fmt.Sprintf(`{"id":"u%d","photo":"data:image/png;base64,%s"}`, i, blob(6000+4*i))
+		})}, Want: []string{"warning users.jsonl:5 photo"}, Says: "users.photo holds data URIs of up to 5.9 KB, 99.7% of the bytes of all documents"},
+		{Name: "small images beside long texts", DB: ruletest.Database{"users": ruletest.Documents(5, func(i int, _ *rand.Rand) string {
+			return fmt.Sprintf(`{"id":"u%d","bio":"%s","photo":"data:image/png;base64,%s"}`, i, strings.Repeat("some words ", 600), blob(6000+4*i))
+		})}},
+		{Name: "texts that are most of the documents", DB: ruletest.Database{"users": ruletest.Documents(5, func(i int, _ *rand.Rand) string {
+			return fmt.Sprintf(`{"id":"u%d","bio":"%s"}`, i, strings.Repeat("some words ", 600))
+		})}},
 		{Name: "a cipher text", DB: field("ciphertext", `"`+base64+`"`)},
 		{Name: "a long text", DB: field("bio", `"`+strings.Repeat("some words ", 6000)+`"`), Want: []string{"warning users.jsonl:2 bio"}, Says: `users.bio holds a text of up to 64.5 KB`},
 		{Name: "a text", DB: field("bio", `"`+strings.Repeat("some words ", 4000)+`"`)},
