@@ -75,6 +75,8 @@ var lost = []lostText{
 	{"NULL", "an export of a table", lostWord},
 	{"None", "Python's str", lostNone},
 	{"NaN", "a number that could not be computed", lostSure},
+	{"undefined undefined", "JavaScript, in place of two names", lostSure},
+	{"null null", "two names put together", lostSure},
 	{"[object Object]", "JavaScript, in place of an object", lostSure},
 	{"[object Undefined]", "JavaScript", lostSure},
 	{"[object Null]", "JavaScript", lostSure},

@@ -25,6 +25,7 @@ func TestRule(t *testing.T) {
 		},
 		{Name: "a date that is none", DB: with(`{"id":"x","email":"a@b.c","born":"Invalid Date","status":"active"}`), Want: []string{"warning users.jsonl:41 born"}},
 		{Name: "an object as text", DB: with(`{"id":"x","email":"a@b.c","status":"[object Object]"}`), Want: []string{"warning users.jsonl:41 status"}},
+		{Name: "two names that were none", DB: with(`{"id":"x","email":"a@b.c","status":"undefined undefined"}`), Want: []string{"warning users.jsonl:41 status"}},
 		{Name: "Go's nil in a list", DB: with(`{"id":"x","tags":["a","<nil>"]}`), Want: []string{"warning users.jsonl:41 tags[]"}},
 		{Name: "beside objects", DB: with(`{"id":"w","note":{"a":{"b":1},"c":[1,2,3]}}`, `{"id":"x","note":"undefined"}`),
 			Want: []string{"warning users.jsonl:42 note"}},

@@ -75,6 +75,21 @@ func TestStaleCopy(t *testing.T) {
 			Want: []string{"warning books.jsonl:7 authors[].name"}, Says: `name differs from firstName lastName of authors`,
 		},
 		{
+			Name: "a number like two of the original", DB: ruletest.Database{
+				"modules": ruletest.Documents(12, func(i int, _ *rand.Rand) string {
+					return fmt.Sprintf(`{"_id":"m%d","module_id":%d,"module_name":"area%c","module_orders":%[2]d}`, i, i+1, 'a'+i)
+				}),
+				"rights": ruletest.Documents(72, func(i int, _ *rand.Rand) string {
+					order := 1 + i%12
+					if i == 50 {
+						order = 1
+					}
+					return fmt.Sprintf(`{"_id":"r%d","module_name":"area%c","module_orders":"%d"}`, i, 'a'+i%12, order)
+				}),
+			},
+			Want: []string{"warning rights.jsonl:51 module_orders"}, Says: "module_orders differs from its original in modules in 1 of 72 copies",
+		},
+		{
 			Name: "a title beside a reference", DB: ruletest.Database{
 				"products": ruletest.Times(10, 40, `{"id":"p%d","title":"Thing %[1]d of many","price":1%[1]d}`),
 				"stock": append(ruletest.Concat(ruletest.Times(10, 40, `{"id":"s%d","productId":"p%[1]d","label":"Thing %[1]d of many","shelf":%[1]d}`),

@@ -279,10 +279,13 @@ func reportIncomplete(p *check.Pass, e *model.Entity, probe *incompleteProbe) {
 	for _, doc := range probe.documents {
 		alike[fmt.Sprint(doc.missing)]++
 	}
+	var raws []check.Raw
+	said := map[string]int{} // index of the finding on documents that lack the same
 	for _, doc := range probe.documents {
 		if onlyOfItsKind(p, e, doc.at) {
 			continue
 		}
+		same := fmt.Sprint(doc.missing)
 		bits := 0.0
 		if !slices.ContainsFunc(doc.missing, func(i int) bool { return len(probe.core[i].holder) > 0 }) {
 			bits = soleValueBits(p, e, doc.at)
@@ -290,16 +293,27 @@ func reportIncomplete(p *check.Pass, e *model.Entity, probe *incompleteProbe) {
 				bits -= newer
 			}
 		}
-		confidence := probe.confidence(doc, alike[fmt.Sprint(doc.missing)], bits)
+		confidence := probe.confidence(doc, alike[same], bits)
 		if confidence > 0.5 {
 			explained.Outliers(p).Documents[places.DocumentAt(doc.at)] = true
+		}
+		if i, ok := said[same]; ok && len(doc.odd) == 0 {
+			raws[i].Related = append(raws[i].Related, check.RawRelated{Message: "the same here", At: doc.at})
+			continue
 		}
 		var missing []string
 		for _, i := range doc.missing {
 			missing = append(missing, probe.core[i].path)
 		}
 		what, of := probe.lacking(e, doc)
-		message := fmt.Sprintf("%s lacks %s, which the others of %s have", what, wording.JoinNames(missing[:min(len(missing), 5)]), quantity.Grouped(of))
+		lacks := what + " lacks"
+		if len(doc.odd) == 0 {
+			said[same] = len(raws)
+			if alike[same] > 1 {
+				lacks = fmt.Sprintf("%d documents lack", alike[same])
+			}
+		}
+		message := fmt.Sprintf("%s %s, which the others of %s have", lacks, wording.JoinNames(missing[:min(len(missing), 5)]), quantity.Grouped(of))
 		if len(doc.odd) > 0 {
 			message += fmt.Sprintf(", and it alone has %s", wording.JoinNames(doc.odd[:min(len(doc.odd), 5)]))
 		}
@@ -314,6 +328,9 @@ func reportIncomplete(p *check.Pass, e *model.Entity, probe *incompleteProbe) {
 		if len(doc.odd) > 0 {
 			r.Evidence = append(r.Evidence, finding.Evidence{Name: "extra", Value: doc.odd})
 		}
+		raws = append(raws, r)
+	}
+	for _, r := range raws {
 		p.Report(e, nil, r)
 	}
 }

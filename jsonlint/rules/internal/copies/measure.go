@@ -447,6 +447,9 @@ func (c *Site) repeated(f *FieldMeasure, known []thingWithOriginal) int {
 		default:
 			continue
 		}
+		if l.String() == f.Node.Step.Name {
+			share += 1e-9 // of two that agree alike
+		}
 		if share > bestScore {
 			best, bestScore = i, share
 		}
