@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/shapevet/shapevet/jsonlint/model"
@@ -118,6 +119,9 @@ func Written(d *profile.Document, i int) string {
 	return string(appendWritten(nil, d, i))
 }
 
+// longestNumber is the length up to which a number is written without an exponent.
+const longestNumber = 20
+
 func appendWritten(b []byte, d *profile.Document, i int) []byte {
 	t := &d.Tokens[i]
 	text := ""
@@ -162,6 +166,9 @@ func appendWritten(b []byte, d *profile.Document, i int) []byte {
 		}
 		return called("Binary(")
 	case scan.Number:
+		if plain := d.Canonical(i); strings.ContainsAny(text, "eE") && len(plain) <= longestNumber {
+			text = string(plain) // dumps of BSON have 1.421836452052E+12
+		}
 		return append(b, text...)
 	}
 	var raw bytes.Buffer
