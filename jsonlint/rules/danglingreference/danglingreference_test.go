@@ -362,6 +362,13 @@ func TestDanglingReference(t *testing.T) {
 			},
 			Want: []string{"info comments.jsonl:3 postId"}, Says: `none of 2 values in postId leads to a document of posts: here "7"`,
 		},
+		{Name: "the only user, among others", DB: ruletest.Database{
+			"users": {`{"_id":{"$oid":"52203e707d4dba8813000003"},"name":"Ann"}`},
+			"customers": ruletest.Documents(120, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"_id":{"$oid":"57ce822ceab5298410a8%04d"},"createdBy":{"user":{"$oid":"%s"}},"name":"C%[1]d"}`, i,
+					[]string{"52203e707d4dba8813000003", "52203e707d4dba8813000003", "57ce822ceab5298410a81010", "57ce8285eab5298410a81011"}[i%4])
+			}),
+		}},
 		{
 			Name: "codes for documents with ids that programs make",
 			DB: ruletest.Database{

@@ -103,6 +103,8 @@ func judgeDangling(p *check.Pass, d *dangling, x *danglingProbe, proven bool) (f
 		return 0, 0
 	case said && byID:
 		return finding.Error, 0.95
+	case !said && d.To.Collection.Profile.Root.Count < 2 && x.missing.Len() > 1:
+		return finding.Info, 0.4 // the only user of a sample, among others
 	case x.told-x.unfound < 2 && d.mayBeAccident(byID):
 		return finding.Info, 0.4 // a single value that resolves may be an accident
 	case resolved < 0.5 && d.mayMeanOthers(byID):

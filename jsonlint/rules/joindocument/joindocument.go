@@ -40,6 +40,7 @@ type join struct {
 	sides   [2]joinSide
 	payload []*profile.Node // other content of the documents
 	audits  []string        // fields that record who made the documents and when
+	acts    bool            // most were made at a time of their own
 	rows    *joinRows
 }
 
@@ -70,9 +71,11 @@ func joinOf(p *check.Pass, e *model.Entity) *join {
 		case housekeeping(p, e, n):
 			if timestamp(n) && n.Present() > 0 {
 				j.audits = append(j.audits, n.Step.Name)
+				j.acts = j.acts || timed(n)
 			}
 		case audit(n):
 			j.audits = append(j.audits, n.Step.Name)
+			j.acts = j.acts || timed(n)
 		case isRef && p.Lexicon.Has(lexicon.Tenant, n.Step.Name):
 			tenants = append(tenants, side)
 		case isRef:
@@ -149,6 +152,12 @@ func timestamp(n *profile.Node) bool {
 	return slices.ContainsFunc(lexicon.Tokens(n.Step.Name), func(token string) bool {
 		return slices.Contains(timeBeginningsWords(), token)
 	}) && n.Object == nil && n.Array == nil
+}
+
+// timed reports whether most documents have a time of their own: somebody liked this or
+// followed that, one after the other. Lists of such acts only grow.
+func timed(n *profile.Node) bool {
+	return n.Scalars != nil && lexicon.TimeName(n.Step.Name) && 2*n.Scalars.Values.Distinct() > float64(n.Present())
 }
 
 // audit reports whether a field records who made or removed the link and when,
@@ -298,6 +307,9 @@ func (j *join) proven(p *check.Pass) bool {
 }
 
 func (j *join) confidence(p *check.Pass) float64 {
+	if j.acts {
+		return 0.4
+	}
 	if len(j.payload) > 0 {
 		return 0.4 // data about a pair is often an entity of its own: a grade, a booking
 	}

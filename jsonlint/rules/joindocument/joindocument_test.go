@@ -63,6 +63,8 @@ func TestJoinDocument(t *testing.T) {
 				`{"_id":"x%d-%d","authorId":"a%[1]d","bookId":"b%[2]d","createdAt":"2026-01-01","__v":0,"_etag":"e","type":"link","tenantId":"t1","source":"import"}`)},
 			Want: []string{"warning links.jsonl:1 "},
 		},
+		{Name: "likes, each at its time", DB: ruletest.Database{"authors": someAuthors, "books": someBooks, "likes": links(9, 2,
+			`{"_id":"x%d-%d","authorId":"a%[1]d","bookId":"b%[2]d","createdAt":"2026-01-%02[1]dT10:%02[2]d:00Z"}`)}},
 		{
 			Name: "who made the link and when",
 			DB: ruletest.Database{"authors": someAuthors, "books": someBooks, "editors": ruletest.Times(1, 9, `{"id":"e%d","name":"E"}`), "links": links(9, 2,

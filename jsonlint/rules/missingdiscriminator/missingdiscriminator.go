@@ -170,7 +170,7 @@ func (m *mixture) plausibleExample(c *model.Collection, overlap float64) bool {
 }
 
 // distinct reports whether most objects belong to a kind, and at least two kinds have names of their own
-// that are not other spellings. A smaller shape whose names all occur in a larger one may be the same kind
+// that are not other spellings, and no data. A smaller shape whose names all occur in a larger one may be the same kind
 // with fewer values. If most objects resemble no other, there are no kinds.
 func (m *mixture) distinct() bool {
 	if float64(predict.ObjectsIn(m.kinds)) < kindsCover*float64(m.total) {
@@ -184,7 +184,7 @@ func (m *mixture) distinct() bool {
 	}
 	n := 0
 	for _, k := range m.kinds {
-		if slices.ContainsFunc(k.Own(m.kinds), func(name string) bool { return having[lexicon.Fold(name)] == 1 }) {
+		if slices.ContainsFunc(k.Own(m.kinds), func(name string) bool { return having[lexicon.Fold(name)] == 1 && !model.IsDataName(name) }) {
 			n++
 		}
 	}

@@ -22,6 +22,8 @@ func TestMissingDiscriminator(t *testing.T) {
 	ruletest.Run(t, "missing-discriminator", []ruletest.ShapeCase{
 		{Name: "two kinds", DB: ruletest.Database{"items": ruletest.Concat(books(""), reviews(""))}, Want: []string{"warning items.jsonl:13 "}, Says: "20 with bookId, content, stars; 12 with name, pages, publisher"},
 		{Name: "one kind", DB: ruletest.Database{"items": books("")}},
+		{Name: "names that are data", DB: ruletest.Database{"items": ruletest.Concat(ruletest.Times(1, 20, `{"id":"%[1]d","-1":{"text":"t"},"-3":{"text":"u"},"-5":{"text":"v"}}`),
+			ruletest.Times(30, 12, `{"id":"%[1]d","-LlCPhkzc8jK7EsOo8I7":{"text":"t"},"-LlG9hoU59R5WMutl2m_":{"text":"u"}}`))}},
 		{Name: "type", DB: ruletest.Database{"items": ruletest.Concat(books(`,"type":"book"`), reviews(`,"type":"review"`))}},
 		{Name: "another name", DB: ruletest.Database{"items": ruletest.Concat(books(`,"is":"book"`), reviews(`,"is":"review"`))}},
 		{Name: "one level down", DB: ruletest.Database{"items": ruletest.Concat(books(`,"meta":{"is":"book"}`), reviews(`,"meta":{"is":"review"}`))}},

@@ -309,7 +309,7 @@ func reportIncomplete(p *check.Pass, e *model.Entity, probe *incompleteProbe) {
 		lacks := what + " lacks"
 		if len(doc.odd) == 0 {
 			said[same] = len(raws)
-			if alike[same] > 1 {
+			if alike[same] > 1 && what == "a document" {
 				lacks = fmt.Sprintf("%d documents lack", alike[same])
 			}
 		}
