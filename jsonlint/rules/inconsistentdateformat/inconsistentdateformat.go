@@ -41,6 +41,7 @@ var Rule = check.Rule{Name: "inconsistent-date-format", Run: func(p *check.Pass)
 				} else {
 					checkOrders(p, e, n)
 					checkClocks(p, e, n)
+					checkMonths(p, e, n)
 				}
 				return true
 			})
@@ -163,6 +164,31 @@ func checkOrders(p *check.Pass, e *model.Entity, n *profile.Node) {
 	checkSorts(p, e, n, profile.LocalOrder, func(orders []dates.Encoding) { reportDates(p, e, n, orders) }, profile.FormSlashDate, profile.FormLocalDateTime)
 }
 
+// checkMonths looks for dates some of which are a month without a day: 5/2026 and 5/17/2026.
+func checkMonths(p *check.Pass, e *model.Entity, n *profile.Node) {
+	checkSorts(p, e, n, month, func(found []dates.Encoding) { reportDates(p, e, n, found) }, profile.FormSlashDate, profile.FormPath)
+}
+
+const (
+	monthOnly = "a month (5/2026)"
+	localDate = "a local date (5/17/2026)"
+)
+
+// month tells a month from a local date.
+func month(text []byte) string {
+	if profile.FormOf(text) == profile.FormSlashDate {
+		return localDate
+	}
+	if m, y, ok := bytes.Cut(text, []byte("/")); ok && len(m) <= 2 && len(y) == 4 && isDigits(m) && isDigits(y) {
+		return monthOnly
+	}
+	return ""
+}
+
+func isDigits(text []byte) bool {
+	return len(text) > 0 && bytes.IndexFunc(text, func(r rune) bool { return r < '0' || r > '9' }) < 0
+}
+
 // checkClocks looks for times of which some are on a clock of twelve hours and others on
 // one of twenty-four, 9:30 PM and 21:30, or some have seconds that are always zero.
 func checkClocks(p *check.Pass, e *model.Entity, n *profile.Node) {
@@ -263,8 +289,11 @@ func articleOf(name string) string {
 func evidenceName(c dates.Encoding) string {
 	switch c.Class {
 	case profile.String:
-		if len(c.Name) == len("d/m/y") {
+		switch {
+		case len(c.Name) == len("d/m/y"):
 			return c.Name
+		case c.Name == monthOnly:
+			return "month"
 		}
 		return c.Form.String()
 	case profile.Date:
