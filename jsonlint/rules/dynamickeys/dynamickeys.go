@@ -96,7 +96,7 @@ func reportMap(p *check.Pass, e *model.Entity, m *model.Map, more []*model.Map) 
 	if m.Node.Depth > 0 && identity.MayBeFile(p, e) {
 		confidence = 0.4 // the values are collections
 	}
-	what, cause := m.Node.Path().String()+" is", ""
+	what, cause := m.Node.Path().String()+" is", m.Node.Step.Name+"\x00"+examples(m.Examples, 3) // the same map stored in several places
 	if m.Node.Depth == 0 { // one program stores collections so
 		what, cause = "a document is", "a collection in one document"
 	}
@@ -132,7 +132,7 @@ func reportMap(p *check.Pass, e *model.Entity, m *model.Map, more []*model.Map) 
 			},
 			Fixes: fix,
 		},
-		Related: related, Cause: cause,
+		Related: related, Cause: cause, Sure: m.Node.Depth > 0,
 	})
 }
 

@@ -2,6 +2,7 @@ package dynamickeys_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -38,6 +39,13 @@ func TestMapInSeveralCollections(t *testing.T) {
 	ruletest.Run(t, "dynamic-keys", []ruletest.ShapeCase{{
 		Name: "three of one shape", DB: ruletest.Database{"a": nodes, "b": nodes, "c": nodes},
 		Want: []string{"warning a.jsonl:1 "}, Says: "the same in 2 more collections",
+	}})
+	stats := ruletest.Documents(60, func(i int, _ *rand.Rand) string {
+		return fmt.Sprintf(`{"id":"e%d","stats":{"day%da":%[1]d,"day%[2]da":2,"day%[3]da":3}}`, i, i%40, 50+i%37)
+	})
+	ruletest.Run(t, "dynamic-keys", []ruletest.ShapeCase{{
+		Name: "one map stored twice", DB: ruletest.Database{"events": stats, "scores": stats[:59]},
+		Want: []string{"warning events.jsonl:1 stats"}, Says: "the same in 1 more collection",
 	}})
 	unlike := ruletest.Database{}
 	for n, name := range []string{"a", "b", "c", "d", "e", "f"} {
