@@ -97,7 +97,7 @@ func reportMap(p *check.Pass, e *model.Entity, m *model.Map, more []*model.Map) 
 		confidence = 0.4 // the values are collections
 	}
 	what, cause := m.Node.Path().String()+" is", m.Node.Step.Name+"\x00"+examples(m.Examples, 3) // the same map stored in several places
-	if m.Node.Depth == 0 { // one program stores collections so
+	if m.Node.Depth == 0 {                                                                       // one program stores collections so
 		what, cause = "a document is", "a collection in one document"
 	}
 	distinct := wording.Count(int64(math.Round(m.Distinct)), "distinct key")

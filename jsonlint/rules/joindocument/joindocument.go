@@ -154,6 +154,12 @@ func timestamp(n *profile.Node) bool {
 	}) && n.Object == nil && n.Array == nil
 }
 
+// ofPeople reports whether one side is people who use the program.
+func ofPeople(s joinSide) bool {
+	words := strings.Fields(s.noun)
+	return slices.Contains(peopleWords(), words[len(words)-1])
+}
+
 // timed reports whether most documents have a time of their own: somebody liked this or
 // followed that, one after the other. Lists of such acts only grow.
 func timed(n *profile.Node) bool {
@@ -307,7 +313,7 @@ func (j *join) proven(p *check.Pass) bool {
 }
 
 func (j *join) confidence(p *check.Pass) float64 {
-	if j.acts {
+	if j.acts && (j.unboundedLink(p.Lexicon) || slices.ContainsFunc(j.sides[:], ofPeople)) {
 		return 0.4
 	}
 	if len(j.payload) > 0 {
@@ -575,6 +581,8 @@ var idEndingsWords = rulebook.Words("join-document", "id-endings")
 var (
 	joinsWords = rulebook.Words("join-document", "joins")
 	linksWords = rulebook.Words("join-document", "links")
+
+	peopleWords = rulebook.Words("join-document", "people")
 )
 
 var (

@@ -65,6 +65,14 @@ func TestJoinDocument(t *testing.T) {
 		},
 		{Name: "likes, each at its time", DB: ruletest.Database{"authors": someAuthors, "books": someBooks, "likes": links(9, 2,
 			`{"_id":"x%d-%d","authorId":"a%[1]d","bookId":"b%[2]d","createdAt":"2026-01-%02[1]dT10:%02[2]d:00Z"}`)}},
+		{Name: "what users chose, each at its time", DB: ruletest.Database{"users": someAuthors, "books": someBooks, "picks": links(9, 2,
+			`{"_id":"x%d-%d","userId":"a%[1]d","bookId":"b%[2]d","createdAt":"2026-01-%02[1]dT10:%02[2]d:00Z"}`)}},
+		{
+			Name: "links, each at its time",
+			DB: ruletest.Database{"authors": someAuthors, "books": someBooks, "written": links(9, 2,
+				`{"_id":"x%d-%d","authorId":"a%[1]d","bookId":"b%[2]d","createdAt":"2026-01-%02[1]dT10:%02[2]d:00Z"}`)},
+			Want: []string{"warning written.jsonl:1 "},
+		},
 		{
 			Name: "who made the link and when",
 			DB: ruletest.Database{"authors": someAuthors, "books": someBooks, "editors": ruletest.Times(1, 9, `{"id":"e%d","name":"E"}`), "links": links(9, 2,
