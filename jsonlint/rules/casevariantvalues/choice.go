@@ -1,6 +1,8 @@
 package casevariantvalues
 
 import (
+	"strings"
+
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/predict"
@@ -67,7 +69,7 @@ func (c *choice) vocabulary(p *check.Pass) bool {
 			if !spellings[v.Text] && mixedCase(v.Text) {
 				mixed++
 			}
-			if !spellings[v.Text] && !isWord(v.Text) {
+			if !spellings[v.Text] && (!isWord(v.Text) || strings.ContainsAny(v.Text, "/%,")) { // lists and paths are seldom worth it
 				odd++
 			}
 			spellings[v.Text] = true
