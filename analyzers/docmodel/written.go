@@ -3,11 +3,13 @@ package docmodel
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 )
 
 // writtenFrom returns the struct whose fields a literal document is made of, or
 // nil: {"name": p.Name, "tags": p.Tags} stores p. The literal must contain most
-// of what the struct would store, each under its stored name.
+// of what the struct would store, each under its stored name, and nothing of another
+// type: {"name": p.Name, "tags": text} stores something else.
 func (g *gatherer) writtenFrom(expr ast.Expr, codec Codec) []source {
 	entries := g.entries(expr)
 	if len(entries) < 2 {
@@ -30,7 +32,22 @@ func (g *gatherer) writtenFrom(expr ast.Expr, codec Codec) []source {
 			held++
 		}
 	}
-	if from == nil || held < 2 || held*4 < stored(from, codec)*3 {
+	if from == nil || held < 2 {
+		return nil
+	}
+	stored, s := 0, from.Underlying().(*types.Struct)
+	for i := range s.NumFields() {
+		tag := codec.Tag(s.Tag(i))
+		if !s.Field(i).Exported() || tag.Skips() {
+			continue
+		}
+		stored++
+		name := codec.StoredName(s.Field(i), tag)
+		if slices.ContainsFunc(entries, func(e entry) bool { return e.key == name && !g.alike(e.value, s.Field(i).Type()) }) {
+			return nil
+		}
+	}
+	if held*4 < stored*3 {
 		return nil
 	}
 	return []source{{typ: from, at: expr.Pos()}}
@@ -50,13 +67,8 @@ func tagOf(named *types.Named, v *types.Var) (string, bool) {
 	return "", false
 }
 
-// stored returns how many fields of a struct a codec stores.
-func stored(named *types.Named, codec Codec) int {
-	s, n := named.Underlying().(*types.Struct), 0
-	for i := range s.NumFields() {
-		if tag := codec.Tag(s.Tag(i)); s.Field(i).Exported() && !tag.Skips() {
-			n++
-		}
-	}
-	return n
+// alike reports whether a value is stored in the way a value of a type is.
+func (g *gatherer) alike(value ast.Expr, t types.Type) bool {
+	of := g.pkg.Info.TypeOf(value)
+	return of == nil || types.Identical(Pointed(of).Underlying(), Pointed(t).Underlying())
 }
