@@ -424,10 +424,10 @@ func (a *accumulation) kept(r *routine, path []part, pos token.Pos, saved saveKi
 				consider(IsKept, above)
 			}
 		case passed:
-			if saved&replaces != 0 { // there is a stored value to replace
+			callers, number := a.sitesOf(r, parameter)
+			if saved&replaces != 0 && !a.newAtAll(callers, number) { // there is a stored value to replace
 				consider(IsKept, above)
 			}
-			callers, number := a.sitesOf(r, parameter)
 			if len(callers) == 0 && saved != inserts && !a.idle(r.fn) {
 				consider(PerhapsKept, above)
 			}
@@ -450,6 +450,19 @@ func (a *accumulation) kept(r *routine, path []part, pos token.Pos, saved saveKi
 		}
 	}
 	return best, chain
+}
+
+// newAtAll reports whether each of some calls passes as an argument what the function
+// around it makes and nothing else fills. It replaces a stored value, and grows no list.
+func (a *accumulation) newAtAll(calls []*site, number int) bool {
+	return len(calls) > 0 && !slices.ContainsFunc(calls, func(s *site) bool {
+		arg := s.argument(number)
+		if arg == nil {
+			return true
+		}
+		v := s.in.variable(outermost(arg))
+		return v != nil && slices.ContainsFunc(s.in.filled[v], func(other *site) bool { return other != s }) || a.comesFrom(s.in, arg, map[*types.Var]bool{}) != made
+	})
 }
 
 // cuts reports whether a call passes a list to a function that keeps only a

@@ -240,6 +240,9 @@ func growth(s *score, p *check.Pass, f *docmodel.Field, growths []docmodel.Growt
 	switch g.Actor.Kind {
 	case docmodel.Request, docmodel.Requests:
 		s.weigh("grows with requests", g.Actor.String())
+		if strings.HasPrefix(g.Actor.Name, "GET ") {
+			s.weigh("grows by reading", g.Actor.Name)
+		}
 	case docmodel.Job:
 		s.weigh("grows in a loop", g.Actor.String())
 	}
@@ -473,7 +476,7 @@ func bounds(s *score, p *check.Pass, f *docmodel.Field, growths []docmodel.Growt
 	if s.growth != nil && waits(p, f, growths) {
 		s.weigh("adds while it waits", f.Document.Name)
 	}
-	if state := stateOf(f); s.growth != nil && state != nil {
+	if state := stateOf(f); s.growth != nil && state != nil && !s.content {
 		s.weigh("elements record a state", state.GoName())
 	}
 	if s.growth != nil && s.growth.Kept == docmodel.IsKept {
@@ -489,7 +492,8 @@ func bounds(s *score, p *check.Pass, f *docmodel.Field, growths []docmodel.Growt
 
 // stateOf returns a field beside a list from whose closed set of values the elements hold
 // one, too, such as the status to which an order changed, or nil. The list is then as
-// long as the way of its owner through these states.
+// long as the way of its owner through these states. What has an id and a time of its own
+// has a state of its own: a comment is deleted, as a post is.
 func stateOf(f *docmodel.Field) *docmodel.Field {
 	for _, state := range f.Siblings() {
 		if state.Scalar() && docmodel.Enumeration(state.Elem) && slices.ContainsFunc(f.Fields, func(inner *docmodel.Field) bool {
