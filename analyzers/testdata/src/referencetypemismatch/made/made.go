@@ -29,6 +29,22 @@ type Key struct {
 	RoomID string `bson:"room"`
 }
 
+// Guest has a name to log in with. LoginRecord says when one did.
+type Guest struct {
+	ID      bson.ObjectID `bson:"_id"`
+	LoginID *string       `bson:"login_id"`
+}
+
+type LoginRecord struct {
+	At string `bson:"at"`
+	By string `bson:"by"`
+}
+
+func enter(ctx context.Context, c *mongo.Collection, g Guest, r LoginRecord) {
+	c.InsertOne(ctx, g)
+	c.InsertOne(ctx, r)
+}
+
 // Plan is what another service calls a plan, and when it was fetched. It is known by the
 // id that it has there.
 type Plan struct {
