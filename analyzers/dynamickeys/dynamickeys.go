@@ -30,9 +30,6 @@ var Rule = check.Rule{Name: "dynamic-keys", Run: run, Ask: ask, Declared: declar
 // reported only as a guess.
 const guess = 0.3
 
-// warned is the probability from which it is a warning, as with lists that grow.
-const warned = 0.7
-
 // sure is the probability from which keys with dots are an error.
 const sure = 0.75
 
@@ -49,7 +46,7 @@ func run(p *check.Pass) {
 		}
 		severity := finding.Warning
 		switch {
-		case confidence < warned:
+		case confidence < 0.5:
 			severity = finding.Info
 		case s.dots && confidence >= sure && p.DB(f.Document) == "mongodb":
 			severity = finding.Error
