@@ -142,11 +142,24 @@ func weigh(p *check.Pass, weights check.Weights, f *docmodel.Field) *score {
 	return s
 }
 
-// appended matches things that are only ever added to.
-var appended = lazyregexp.New(`(?i)(^|_)(logs?|log_?lines?|history|histories|audits?)$|(Logs?|LogLines?|History|Histories)$`)
+var (
+	onlyAdded   = rulebook.WordSet("unbounded-array", "only-added")
+	talk        = rulebook.WordSet("unbounded-array", "talk")
+	formerTypes = rulebook.WordSet("unbounded-array", "former-types")
+	beginnings  = rulebook.WordSet("unbounded-array", "beginnings")
+	endings     = rulebook.WordSet("unbounded-array", "endings")
+)
 
-// talk matches what people and machines keep saying.
-var talk = lazyregexp.New(`(?i)(messages|chats|conversations|comments|revisions?)$`)
+// endsIn reports whether the last word of a name, or the last two, are among words.
+func endsIn(words map[string]bool, name string) bool {
+	tokens := lexicon.Tokens(name)
+	last := len(tokens) - 1
+	if last < 0 {
+		return false
+	}
+	tokens[last] = lexicon.Singular(tokens[last])
+	return words[tokens[last]] || last > 0 && words[tokens[last-1]+tokens[last]]
+}
 
 func named(s *score, words *lexicon.Lexicon, f *docmodel.Field) {
 	for _, name := range []string{f.GoName(), f.Name} {
@@ -158,7 +171,7 @@ func named(s *score, words *lexicon.Lexicon, f *docmodel.Field) {
 		}
 		s.grows = true
 		s.weigh("name", name)
-		if appended.MatchString(name) || f.Kind == docmodel.Object && talk.MatchString(name) {
+		if endsIn(onlyAdded(), name) || f.Kind == docmodel.Object && endsIn(talk(), name) {
 			s.added = true
 			// In an embedded object it is written as a whole: the log of a finished
 			// build.
@@ -268,12 +281,11 @@ func closedSet(p *check.Pass, f *docmodel.Field, growths []docmodel.Growth) bool
 	})
 }
 
-var old = lazyregexp.New(`^(Old|Legacy|Deprecated|Obsolete)([A-Z0-9_]|$)`)
-
 // outdated reports whether a type is a former form of documents: its name says
 // so, or it is among migrations.
 func outdated(d *docmodel.Document) bool {
-	return old.MatchString(d.Name) || strings.Contains(strings.ToLower(d.PkgPath), "migration")
+	tokens := lexicon.Tokens(d.Name)
+	return len(tokens) > 0 && formerTypes()[tokens[0]] || strings.Contains(strings.ToLower(d.PkgPath), "migration")
 }
 
 // elements examines the list's elements.
@@ -516,11 +528,6 @@ func waits(p *check.Pass, f *docmodel.Field, growths []docmodel.Growth) bool {
 	})
 }
 
-var (
-	begun = lazyregexp.New(`(?i)^((execution|run)_?)?(started|started_?at|start_?time|begin_?time|began)$`)
-	ended = lazyregexp.New(`(?i)^((execution|run)_?)?(ended|finished|completed|(ended|finished|completed)_?at|(end|finish|completion)_?time)$`)
-)
-
 // ends returns the time at which the owner of a list ended, if it also has a
 // start time. It is then a run, during which the list grows.
 func ends(f *docmodel.Field) (end *docmodel.Field) {
@@ -530,13 +537,19 @@ func ends(f *docmodel.Field) (end *docmodel.Field) {
 			around = slices.Concat(around, sibling.Fields) // the status
 		}
 	}
-	start := slices.ContainsFunc(around, func(f *docmodel.Field) bool { return begun.MatchString(f.GoName()) })
+	start := slices.ContainsFunc(around, func(f *docmodel.Field) bool { return beginnings()[moment(f)] })
 	for _, f := range around {
-		if start && ended.MatchString(f.GoName()) && docmodel.Timestamp([]*docmodel.Field{f}) != nil {
+		if start && endings()[moment(f)] && docmodel.Timestamp([]*docmodel.Field{f}) != nil {
 			end = f
 		}
 	}
 	return end
+}
+
+// moment is the name of a field in small letters, without what ran.
+func moment(f *docmodel.Field) string {
+	name := strings.Join(lexicon.Tokens(f.GoName()), "")
+	return strings.TrimPrefix(strings.TrimPrefix(name, "execution"), "run")
 }
 
 // message names the collection and the path, quotes the line that adds to the
