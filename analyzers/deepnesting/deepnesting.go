@@ -139,7 +139,13 @@ func isShallow(name string) bool {
 	return slices.ContainsFunc(lexicon.Tokens(name), func(token string) bool { return slices.Contains(shallow(), lexicon.Singular(token)) })
 }
 
-var up = lazyregexp.New(`(?i)^(parent|previous|prev|original|old|former|source|origin)`)
+var oneLevel = rulebook.WordSet("deep-nesting", "one-level")
+
+// isOneLevel reports whether a field leads to one other node by its name.
+func isOneLevel(name string) bool {
+	tokens := lexicon.Tokens(name)
+	return len(tokens) > 0 && oneLevel()[tokens[0]]
+}
 
 // weigh collects the evidence for a growing tree.
 func weigh(p *check.Pass, f *docmodel.Field) *check.Score {
@@ -166,7 +172,7 @@ func weigh(p *check.Pass, f *docmodel.Field) *check.Score {
 	switch {
 	case isShallow(name) || isShallow(f.GoName()):
 		s.Add(-4, "of limited height by its name", name)
-	case f.Lists+f.Maps == 0 && up.MatchString(f.GoName()):
+	case f.Lists+f.Maps == 0 && isOneLevel(f.GoName()):
 		s.Add(-2, "one level by its name", f.GoName())
 	}
 	return s

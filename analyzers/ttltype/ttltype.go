@@ -12,8 +12,8 @@ import (
 	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
-	"github.com/shapevet/shapevet/internal/lazyregexp"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/rulebook"
 )
 
 // Rule reports expiry fields whose type or unit means that documents never
@@ -39,23 +39,34 @@ func run(p *check.Pass) {
 	}
 }
 
-// expiry matches common names of expiry fields.
-var expiry = lazyregexp.New(`(?i)^(ttl|.*_ttl|time_?to_?live|expires?|expires?_?(at|on)?|expiration(_?(time|date))?|expiry(_?(time|date|at))?|delete_?(at|after))$`)
+var (
+	expiryNames = rulebook.WordSet("ttl-type", "expiry")
+	shortLived  = rulebook.WordSet("ttl-type", "short-lived")
+)
 
-// shortLived matches words of names of things made to expire. A contract or a card
-// expires too, but nobody wants it deleted.
-var shortLived = lazyregexp.New(`\b(session|token|otp|invit|lock|lease|cache|job|nonce|verification|challenge|rate|throttle|idempotency|password ?reset|login|connection)`)
+// isExpiry reports whether a field is the time of expiry by its name.
+func isExpiry(name string) bool {
+	tokens := lexicon.Tokens(name)
+	return expiryNames()[strings.Join(tokens, "")] || len(tokens) > 1 && tokens[len(tokens)-1] == "ttl"
+}
 
-// expires reports whether a name is that of something made to expire.
+// expires reports whether a name is that of something made to expire. A contract or a
+// card expires too, but nobody wants it deleted.
 func expires(name string) bool {
-	return shortLived.MatchString(strings.Join(lexicon.Tokens(name), " "))
+	tokens := lexicon.Tokens(name)
+	for n, token := range tokens {
+		if shortLived()[lexicon.Singular(token)] || n > 0 && shortLived()[tokens[n-1]+token] {
+			return true
+		}
+	}
+	return false
 }
 
 // expiresBy reports whether the document has a time by which it may expire. A
 // number next to it is the span from which the time is computed.
 func expiresBy(f *docmodel.Field) bool {
 	return slices.ContainsFunc(f.Document.Fields, func(other *docmodel.Field) bool {
-		return other != f && other.Kind == docmodel.Time && expiry.MatchString(other.Name)
+		return other != f && other.Kind == docmodel.Time && isExpiry(other.Name)
 	})
 }
 
@@ -80,7 +91,7 @@ func severity(sure float64) finding.Severity {
 }
 
 func dynamo(p *check.Pass, f *docmodel.Field) {
-	if !expiry.MatchString(f.Name) || f.Lists+f.Maps > 0 {
+	if !isExpiry(f.Name) || f.Lists+f.Maps > 0 {
 		return
 	}
 	if f.Kind == docmodel.Number && !isDuration(f) {
@@ -88,7 +99,7 @@ func dynamo(p *check.Pass, f *docmodel.Field) {
 		return
 	}
 	if slices.ContainsFunc(f.Document.Fields, func(other *docmodel.Field) bool {
-		return other.Kind == docmodel.Number && other.Lists+other.Maps == 0 && expiry.MatchString(other.Name) && !isDuration(other)
+		return other.Kind == docmodel.Number && other.Lists+other.Maps == 0 && isExpiry(other.Name) && !isDuration(other)
 	}) {
 		return // a table expires items by only one field, and this is it
 	}
@@ -154,7 +165,7 @@ func cosmos(p *check.Pass, f *docmodel.Field) {
 }
 
 func firestore(p *check.Pass, f *docmodel.Field) {
-	if !expiry.MatchString(f.Name) || f.Lists+f.Maps > 0 || f.Kind != docmodel.String && f.Kind != docmodel.Number || isDuration(f) || f.Kind == docmodel.Number && expiresBy(f) {
+	if !isExpiry(f.Name) || f.Lists+f.Maps > 0 || f.Kind != docmodel.String && f.Kind != docmodel.Number || isDuration(f) || f.Kind == docmodel.Number && expiresBy(f) {
 		return
 	}
 	p.Report(check.Finding{

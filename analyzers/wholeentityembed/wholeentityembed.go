@@ -8,21 +8,26 @@ import (
 	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/analyzers/internal/copies"
-	"github.com/shapevet/shapevet/internal/lazyregexp"
 	"github.com/shapevet/shapevet/internal/lexicon"
+	"github.com/shapevet/shapevet/rulebook"
 )
 
 // Rule reports embedded structs that are also stored as documents.
 var Rule = check.Rule{Name: "whole-entity-embed", Run: run}
 
-// partName matches types made for embedding.
-var partName = lazyregexp.New(`(Ref|Reference|Summary|Snapshot|Link|Info|Brief|Preview)$`)
+var parts = rulebook.WordSet("whole-entity-embed", "parts")
+
+// isPart reports whether a type was made for embedding, by its name.
+func isPart(name string) bool {
+	tokens := lexicon.Tokens(name)
+	return len(tokens) > 0 && parts()[tokens[len(tokens)-1]]
+}
 
 func run(p *check.Pass) {
 	volatileFrom := p.Threshold("go-score")
 	for _, c := range copies.All(p) {
 		f := c.Field
-		if !c.Whole || c.Historical != "" || float64(len(f.Fields)) < p.Threshold("fields") || partName.MatchString(c.Source.Name) || selection(p, c) || inStep(f) || !p.Program.Changes(c.Source) {
+		if !c.Whole || c.Historical != "" || float64(len(f.Fields)) < p.Threshold("fields") || isPart(c.Source.Name) || selection(p, c) || inStep(f) || !p.Program.Changes(c.Source) {
 			continue
 		}
 		s := c.Weigh(p)
