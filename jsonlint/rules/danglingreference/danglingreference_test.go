@@ -87,6 +87,13 @@ func TestDanglingReference(t *testing.T) {
 			},
 			Want: []string{"info sections.jsonl:1 insertedBy"}, Says: `in 2 of 3 references: "cdchgsQcdRwQvFnff" (2 times)`,
 		},
+		{
+			Name: "random ids beside the id of the database", DB: ruletest.Database{
+				"users": randomIDs(`{"_id":{"$oid":"5dc9a7a157737d226cca951%[2]d"},"uid":"%[1]s"}`, "btL3sABEPxsohyv2r", "Wkn85exAkxehswDt5", "9nS2cKXx6va2yWNpd"),
+				"links": randomIDs(`{"_id":"l%[2]d","_t":"%[1]s"}`, "btL3sABEPxsohyv2r", "Wkn85exAkxehswDt5", "9nS2cKXx6va2yWNpd", "KbXu2LzNKumaDsvHR", "Wkn85exAkxehswDt5"),
+			},
+			Want: []string{"info links.jsonl:4 _t"}, Says: "in 1 of 5 references",
+		},
 		{Name: "a word among random ids", DB: ruletest.Database{
 			"users": randomIDs(`{"_id":"%s","name":"Person %d"}`, "btL3sABEPxsohyv2r", "Wkn85exAkxehswDt5", "9nS2cKXx6va2yWNpd", "KbXu2LzNKumaDsvHR"),
 			"games": randomIDs(`{"_id":"s%[2]d","userId":"%[1]s"}`, "btL3sABEPxsohyv2r", "btL3sABEPxsohyv2r", "Wkn85exAkxehswDt5", "server", "9nS2cKXx6va2yWNpd"),

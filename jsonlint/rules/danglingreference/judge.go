@@ -122,8 +122,10 @@ func judgeDangling(p *check.Pass, d *dangling, x *danglingProbe, proven bool) (f
 }
 
 // inCommon reports whether two fields have a domain in common, and nothing shows that
-// one refers to the other.
-func (d *dangling) inCommon() bool { return !d.Key.Identifies() && !d.Stem }
+// one refers to the other. Ids that a program made for each document are no domain.
+func (d *dangling) inCommon() bool {
+	return !d.Key.Identifies() && !d.Stem && !relations.CommonForm(d.Key.Node).IsGenerated()
+}
 
 // mayBeAccident reports whether a single value may be a key by accident.
 func (d *dangling) mayBeAccident(byID bool) bool {
