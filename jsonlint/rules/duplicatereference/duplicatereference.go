@@ -109,7 +109,7 @@ func mayRepeat(n *profile.Node) bool {
 // refers to, each of which is in one array only, is a set whatever is around it:
 // the orders of an invoice, unlike its products.
 func sequence(p *check.Pass, e *model.Entity, n *profile.Node, ref *model.Reference) bool {
-	if ref != nil && owns(n) && lexicon.MatchStem(n.Step.Name, ref.To.Collection.Name) >= lexicon.SameName {
+	if ref != nil && owns(n) && lexicon.MatchStem(n.Step.Name, ref.To.Collection.Name) >= lexicon.SameNoun {
 		return false
 	}
 	names := []string{e.Collection.Name, e.Word()}

@@ -57,7 +57,7 @@ func TestDuplicateReference(t *testing.T) {
 		{Name: "a sequence", DB: ruletest.Database{"songs": authors, "playlists": ruletest.Concat(
 			ruletest.Times(1, 30, `{"id":"b%d","songIds":["a1","a2"]}`), []string{`{"id":"b99","songIds":["a1","a2","a1"]}`})}},
 		{
-			Name: "a record of things that are each in one list", DB: ruletest.Database{"parcels": ruletest.Times(100, 162, `{"id":"p%d"}`), "invoices": ruletest.Concat(
+			Name: "a record of things that are each in one list", DB: ruletest.Database{"shop_parcels": ruletest.Times(100, 162, `{"id":"p%d"}`), "invoices": ruletest.Concat(
 				ruletest.Times(10, 30, `{"id":"b%[1]d","parcels":["p1%[1]d","p2%[1]d"]}`), []string{`{"id":"b99","parcels":["p160","p161","p160"]}`})},
 			Want: []string{"warning invoices.jsonl:31 parcels"},
 		},
