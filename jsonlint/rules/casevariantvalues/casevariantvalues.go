@@ -162,11 +162,14 @@ const sentenceWords = 8
 // isWord reports whether a text is a word or a few that people write in either case.
 func isWord(text string) bool { return utf8.RuneCountInString(text) >= wordLetters && isWords(text) }
 
+// innerMarks may stand in words, but also in lists and paths.
+const innerMarks = "/%,"
+
 // isWords reports whether a text is neither an expression nor a sentence.
 func isWords(text string) bool {
 	marks := " -–_'’&.()"
 	if strings.ContainsFunc(text, unicode.IsLetter) {
-		marks += "/%,"
+		marks += innerMarks
 	} else if !strings.ContainsFunc(text, unicode.IsDigit) {
 		return false
 	}

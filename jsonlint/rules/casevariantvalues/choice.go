@@ -69,7 +69,7 @@ func (c *choice) vocabulary(p *check.Pass) bool {
 			if !spellings[v.Text] && mixedCase(v.Text) {
 				mixed++
 			}
-			if !spellings[v.Text] && (!isWord(v.Text) || strings.ContainsAny(v.Text, "/%,")) { // lists and paths are seldom worth it
+			if !spellings[v.Text] && (!isWord(v.Text) || strings.ContainsAny(v.Text, innerMarks)) { // lists and paths are seldom worth it
 				odd++
 			}
 			spellings[v.Text] = true

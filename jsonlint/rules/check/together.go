@@ -17,9 +17,9 @@ const OneWriter = 3
 // rule gives one cause are reported as one.
 const wholeDatabase = 6
 
-// ShownAlike is how many of the places with the same mistake a finding names. People
-// mend all of them at once, so it names all that a person would read.
-const ShownAlike = 50
+// mostRelated is how many further places a finding names. People mend the same mistake in
+// many places at once, so it names all that a person would read.
+const mostRelated = 50
 
 // A grouping is one way in which findings of a rule have one cause.
 type grouping struct {
@@ -181,6 +181,7 @@ func together(found []Raw) []Raw {
 	}
 	for i := range found {
 		r := &found[i]
+		r.Related = r.Related[:min(mostRelated, len(r.Related))]
 		for _, o := range r.alike {
 			same := "; the same in " + quantity.Of(o.n, "more "+o.noun)
 			r.Message += same
@@ -229,7 +230,7 @@ func (g grouping) apply(found []Raw) []Raw {
 				continue
 			}
 			r := &found[first]
-			for n, i := range alike {
+			for _, i := range alike {
 				r.represent(others{g.others, 1})
 				for _, o := range found[i].alike {
 					if o.noun == g.others {
@@ -237,9 +238,8 @@ func (g grouping) apply(found []Raw) []Raw {
 					}
 				}
 				r.Edits = append(r.Edits, found[i].Edits...)
-				if told[i] = true; n < ShownAlike {
-					r.Related = append(r.Related, RawRelated{Message: "the same in " + g.name(&found[i]), At: found[i].At})
-				}
+				told[i] = true
+				r.Related = append(r.Related, RawRelated{Message: "the same in " + g.name(&found[i]), At: found[i].At})
 			}
 		}
 	}

@@ -421,7 +421,7 @@ func (f *danglingFound) represent(copies []*danglingFound) {
 		return
 	}
 	f.raw.Message += "; copied to " + quantity.Of(int64(len(copies)), "more field")
-	for _, o := range copies[:min(check.ShownAlike, len(copies))] {
+	for _, o := range copies {
 		f.raw.Related = append(f.raw.Related, check.RawRelated{Message: "copied to " + o.From.Collection.Name + "." + o.Path.String(), At: o.raw.At})
 	}
 }

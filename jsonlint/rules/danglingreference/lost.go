@@ -166,7 +166,6 @@ func reportLostTo(p *check.Pass, to *model.Collection, fields []lost, elsewhere 
 			}
 		}
 		if len(names) > 0 {
-			raw.Related = raw.Related[:min(len(raw.Related), check.ShownAlike)]
 			raw.Message += fmt.Sprintf(", nor does any in %s", wording.JoinNames(wording.FirstFew(names)))
 		}
 		raw.Message += ": here " + places.Quote(p, values.First())

@@ -108,7 +108,7 @@ func reportMap(p *check.Pass, e *model.Entity, m *model.Map, more []*model.Map) 
 	var related []check.RawRelated
 	if len(more) > 0 {
 		message += fmt.Sprintf("; the same in %s beside it", wording.Count(int64(len(more)), "field"))
-		for _, o := range more[:min(check.ShownAlike, len(more))] {
+		for _, o := range more {
 			related = append(related, check.RawRelated{Message: "the same at " + o.Node.Path().String(), At: o.First})
 		}
 	}

@@ -220,7 +220,7 @@ func report(p *check.Pass, e *model.Entity, k int, fields []field, confidence fl
 	values, complete := int64(0), true
 	for i, f := range fields {
 		s := &f.found.Sorts[k]
-		if i > 0 && i <= check.ShownAlike {
+		if i > 0 {
 			r.Related = append(r.Related, check.RawRelated{Message: f.node.Path().String() + " in " + wording.Count(s.Count, "value"), At: s.First()})
 		}
 		for _, place := range s.Places {

@@ -72,7 +72,6 @@ func reportFound(p *check.Pass, found []lacking) {
 			names = append(names, l.entity.Label())
 			first.Related = append(first.Related, check.RawRelated{Message: "the same in " + l.entity.Label(), At: l.At})
 		}
-		first.Related = first.Related[:min(len(first.Related), check.ShownAlike)]
 		first.Message = fmt.Sprintf("none of %s has an id, nor has any of %s", wording.Count(first.entity.N(), "document"), wording.JoinNames(wording.FirstFew(names)))
 		first.Advice = "If the database has ids, export them with the documents: without ids nothing can refer to them. " + first.Advice
 	}

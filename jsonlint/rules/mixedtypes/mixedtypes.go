@@ -287,7 +287,7 @@ func (m *mixed) report(p *check.Pass) {
 	if len(m.alike) > 0 {
 		r.Message += fmt.Sprintf("; the same in %s", wording.Count(int64(len(m.alike)), "more path"))
 		r.Evidence = append(r.Evidence, finding.Evidence{Name: "paths", Value: 1 + len(m.alike)})
-		for _, n := range m.alike[:min(check.ShownAlike, len(m.alike))] {
+		for _, n := range m.alike {
 			classes := n.TypeClasses()
 			r.Related = append(r.Related, check.RawRelated{Message: "the same at " + n.Path().String(), At: classes[len(classes)-1].At})
 		}
