@@ -4,7 +4,6 @@ package referencetypemismatch
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/shapevet/shapevet/internal/finding"
@@ -26,7 +25,10 @@ var Rule = check.Rule{Name: "reference-type-mismatch", Run: func(p *check.Pass) 
 	reportSpread(p)
 	for _, r := range relations.Relations(p) {
 		if confidence := mismatch(p, r); confidence > 0 {
-			m := &typeMismatch{Relation: r, confidence: confidence, from: check.Watch(p, r.From, &places.Smallest{Path: r.Path})}
+			m := &typeMismatch{Relation: r, confidence: confidence}
+			for _, k := range r.Kinds {
+				m.typed = append(m.typed, check.Watch(p, k.From, &typed{at: profile.NewTrail(k.Path), keys: relations.KeysOf(p, r)}))
+			}
 			counts := relations.WatchOwn(p, r)
 			p.After(func() {
 				// Of a document's own id in another type, a number may have been rounded, to
@@ -42,7 +44,7 @@ var Rule = check.Rule{Name: "reference-type-mismatch", Run: func(p *check.Pass) 
 type typeMismatch struct {
 	*relations.Relation
 	confidence float64
-	from       *places.Smallest
+	typed      []*typed // of each kind of document
 }
 
 // mismatch returns how sure it is that a reference has the wrong type, 0 if
@@ -76,9 +78,12 @@ func mismatch(p *check.Pass, r *relations.Relation) float64 {
 const likely = 1.0
 
 func reportMismatch(p *check.Pass, m *typeMismatch) {
-	classes := m.Node.TypeClasses() // lists next to them are another path
-	have := classes[max(0, slices.IndexFunc(classes, func(c profile.ClassCount) bool { return c.Class < profile.Object }))].Class
+	values := m.typed[0]
+	for _, other := range m.typed[1:] {
+		values.Merge(other)
+	}
 	want := m.Key.Node.TypeClasses()[0].Class
+	have, references := values.most()
 	for _, c := range m.Key.Node.TypeClasses() {
 		if c.Class.TypeClass() != have.TypeClass() {
 			want = c.Class // if ids have several types, one that the references do not have
@@ -103,14 +108,14 @@ func reportMismatch(p *check.Pass, m *typeMismatch) {
 		store = fmt.Sprintf("Store both %s and %s in the type of the ids they refer to", m.Path, m.KeyName())
 	}
 	raw := check.Raw{
-		At: m.Node.First(have),
+		At: references.found.First(),
 		Finding: finding.Finding{
 			Severity: finding.Error, Confidence: m.confidence,
-			Message: fmt.Sprintf("%s (%s): %s nothing", says, strings.Join(pairs, ", "), matching(m.Values())),
+			Message: fmt.Sprintf("%s (%s): %s nothing", says, strings.Join(pairs, ", "), matching(references.found.N)),
 			Advice: fmt.Sprintf("%s: databases compare types before values, so no look-up or join finds %s. Rewrite the stored values, and correct the code that writes them.",
 				store, strings.Replace(first(pairs), " and ", " by ", 1)),
 			Evidence: []finding.Evidence{
-				{Name: "references", Value: m.Values()},
+				{Name: "references", Value: references.found.N},
 				{Name: "type", Value: have.TypeName()},
 				{Name: "target.type", Value: want.TypeName()},
 				{Name: "values.distinct", Value: int64(tested)},
@@ -122,14 +127,11 @@ func reportMismatch(p *check.Pass, m *typeMismatch) {
 		Related: []check.RawRelated{{Message: fmt.Sprintf("%s, %s", m.KeyName(), typeSingular(want)), At: m.Key.Node.First(want)}},
 		Cause:   typeSingular(have) + " for " + typeSingular(want), // one program writes all references so
 	}
-	if have.TypeClass() == profile.Int {
-		raw.At = m.Node.TypeClasses()[0].At
-	}
 	if want.TypeClass() == profile.Int {
 		raw.Related[0].At = m.Key.Node.TypeClasses()[0].At
 	}
 	if !m.elsewhere() {
-		raw.Fixes = retypeFix(p, m, raw.Related[0].At)
+		raw.Fixes = retypeFix(p, m, references.smallest.At, raw.Related[0].At)
 	}
 	p.Report(m.From, m.Path, raw)
 }
@@ -157,7 +159,8 @@ func first(texts []string) string {
 }
 
 // retypeFix rewrites the references of a small document.
-func retypeFix(p *check.Pass, m *typeMismatch, target profile.Pos) []finding.Fix {
+func retypeFix(p *check.Pass, m *typeMismatch, from, target profile.Pos) []finding.Fix {
+	keys := relations.KeysOf(p, m.Relation)
 	like, err := places.Read(p, target)
 	if err != nil {
 		return nil
@@ -166,9 +169,9 @@ func retypeFix(p *check.Pass, m *typeMismatch, target profile.Pos) []finding.Fix
 	if len(ids) == 0 {
 		return nil // the documents are stored under their ids
 	}
-	return plans.Changed(p, m.From.Collection.Name, fmt.Sprintf("%s with the type of %s", m.Path, m.KeyName()), m.from.At, func(document *reshape.Value) bool {
+	return plans.Changed(p, m.From.Collection.Name, fmt.Sprintf("%s with the type of %s", m.Path, m.KeyName()), from, func(document *reshape.Value) bool {
 		return document.Replace(m.Path, func(v *reshape.Value) *reshape.Value {
-			if v.Kind() == scan.Null || v.Text() == "" {
+			if v.Kind() == scan.Null || !leads(keys, profile.HashText([]byte(v.Text()))) {
 				return nil
 			}
 			typed, _ := plans.Retype(v, ids[0])

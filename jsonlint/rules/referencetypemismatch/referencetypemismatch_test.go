@@ -244,6 +244,13 @@ func TestReferenceTypeMismatch(t *testing.T) {
 			"batches": ruletest.Concat(ruletest.Times(111, 8, `{"id":"b%[1]d","productId":"%[1]d"}`), []string{`{"id":"b9","productId":"999"}`}),
 			"sales":   ruletest.Times(1, 7, `{"id":"s%d","buyerNumber":999}`),
 		}},
+		{
+			Name: "a word and an empty text among texts for ObjectIds", DB: ruletest.Database{
+				"events":  linked()["events"],
+				"letters": ruletest.Concat([]string{`{"_id":"a","event_id":"self"}`, `{"_id":"b","event_id":""}`}, ruletest.Times(20, 7, `{"_id":"l%d","event_id":"5dc9a7a157737d226cca95%[1]d"}`)),
+			},
+			Want: []string{"error letters.jsonl:3 event_id"}, Says: "7 references match nothing",
+		},
 		{Name: "two texts may be copied ids", DB: linked(11, 21)},
 		{Name: "one program keeps all references as texts", DB: everywhere(6), Want: []string{"error l1.jsonl:1 event_id"}, Says: "the same in 5 more places"},
 		{
@@ -297,12 +304,13 @@ func TestReferenceTypeMismatch(t *testing.T) {
 func TestReferenceTypeMismatchFix(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct{ target, source, want string }{
-		"strings":          {`{"id":"%d"}`, `{"_id":"p%d","stockId":%[1]d,"n":1}`, `{"_id":"p1","stockId":"1","n":1}`},
-		"numbers":          {`{"id":%d}`, `{"_id":"p%d","stockId":"%[1]d"}`, `{"_id":"p1","stockId":1}`},
-		"wrapped numbers":  {`{"id":{"$numberInt":"%d"}}`, `{"_id":"p%d","stockId":"%[1]d"}`, `{"_id":"p1","stockId":{"$numberInt":"1"}}`},
-		"ObjectIds":        {`{"_id":{"$oid":"5a9427648b0beebeb695000%d"}}`, `{"_id":"p%d","stockId":"5a9427648b0beebeb695000%[1]d"}`, `{"_id":"p1","stockId":{"$oid":"5a9427648b0beebeb6950001"}}`},
-		"lists":            {`{"id":"%d"}`, `{"_id":"p%d","stocks":[%[1]d,2]}`, `{"_id":"p1","stocks":["1","2"]}`},
-		"null stays empty": {`{"id":"%d"}`, `{"_id":"p%d","stockIds":[%[1]d,null]}`, `{"_id":"p1","stockIds":["1",null]}`},
+		"strings":            {`{"id":"%d"}`, `{"_id":"p%d","stockId":%[1]d,"n":1}`, `{"_id":"p1","stockId":"1","n":1}`},
+		"numbers":            {`{"id":%d}`, `{"_id":"p%d","stockId":"%[1]d"}`, `{"_id":"p1","stockId":1}`},
+		"wrapped numbers":    {`{"id":{"$numberInt":"%d"}}`, `{"_id":"p%d","stockId":"%[1]d"}`, `{"_id":"p1","stockId":{"$numberInt":"1"}}`},
+		"ObjectIds":          {`{"_id":{"$oid":"5a9427648b0beebeb695000%d"}}`, `{"_id":"p%d","stockId":"5a9427648b0beebeb695000%[1]d"}`, `{"_id":"p1","stockId":{"$oid":"5a9427648b0beebeb6950001"}}`},
+		"lists":              {`{"id":"%d"}`, `{"_id":"p%d","stocks":[%[1]d,2]}`, `{"_id":"p1","stocks":["1","2"]}`},
+		"a list with others": {`{"_id":{"$oid":"5a9427648b0beebeb695000%d"}}`, `{"_id":"p%d","stocks":["self","5a9427648b0beebeb695000%[1]d"]}`, `{"_id":"p1","stocks":["self",{"$oid":"5a9427648b0beebeb6950001"}]}`},
+		"null stays empty":   {`{"id":"%d"}`, `{"_id":"p%d","stockIds":[%[1]d,null]}`, `{"_id":"p1","stockIds":["1",null]}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -198,23 +198,6 @@ func (s *SmallestDocument) Add(at profile.Pos) {
 	}
 }
 
-// A Smallest is a probe that finds the smallest document with a value at a
-// path, or the first of equals.
-type Smallest struct {
-	Path profile.Path
-	At   profile.Pos
-}
-
-func (x *Smallest) New() check.Probe { return &Smallest{Path: x.Path} }
-
-func (x *Smallest) Visit(d *profile.Document) {
-	if i, ok := d.First(0, x.Path); ok && d.Class(i) != profile.Null {
-		x.At = SmallerDocument(x.At, d.Start())
-	}
-}
-
-func (x *Smallest) Merge(o check.Probe) { x.At = SmallerDocument(x.At, o.(*Smallest).At) }
-
 // readLimit is the largest document that is parsed into a tree.
 const readLimit = 1 << 20
 
