@@ -137,6 +137,14 @@ func TestDanglingReference(t *testing.T) {
 			Want: []string{"info orders.jsonl:2 userId"}, Says: "in 9 of 10 references",
 		},
 		{
+			Name: "one value, which leads nowhere", DB: ruletest.Database{
+				"applications": ruletest.Times(1000, 12, `{"_id":{"$oid":"695fb69e46858d322b3e%d"},"step":"x%[1]d"}`),
+				"logs":         ruletest.Times(1000, 12, `{"_id":{"$oid":"695fb69e46858d322b4e%d"},"applicationId":{"$oid":"695fb69e46858d322b3e%[1]d"}}`),
+				"checks":       {`{"_id":{"$oid":"695fb69e46858d322b5e1000"},"applicationId":{"$oid":"695fb69e46858d322b3e4000"}}`},
+			},
+			Want: []string{"info checks.jsonl:1 applicationId"}, Says: "the only value in applicationId leads to no document of applications",
+		},
+		{
 			Name: "none leads anywhere, in the form of another id than that of the database", DB: ruletest.Database{
 				"applications": ruletest.Times(1000, 3, `{"_id":"695fb69e46858d322b3e%d","id":"5a8f4c2e-6d1b-4f3a-9c7e-2b5d8e1f%[1]d","step":"x%[1]d"}`),
 				"logs":         ruletest.Times(1000, 3, `{"_id":"695fb69e46858d322b4e%d","application_id":"5a8f4c2e-6d1b-4f3a-9c7e-2b5d8e1f%[1]d"}`),

@@ -143,9 +143,13 @@ func reportLostTo(p *check.Pass, to *model.Collection, fields []lost, elsewhere 
 	})
 	p.After(func() {
 		values := some.Sorts[0]
+		says := fmt.Sprintf("none of %s in %s leads to a document of %s", wording.Count(values.Count, "value"), first.path, to.Name)
+		if values.Count == 1 {
+			says = fmt.Sprintf("the only value in %s leads to no document of %s", first.path, to.Name)
+		}
 		raw := check.Raw{At: values.First(), Finding: finding.Finding{
 			Severity: finding.Info, Confidence: 0.6,
-			Message: fmt.Sprintf("none of %s in %s leads to a document of %s", wording.Count(values.Count, "value"), first.path, to.Name),
+			Message: says,
 			Advice: fmt.Sprintf("If %s refers to %s, correct or remove these references, or restore the documents. If it refers to something else, give it a name that says so.",
 				first.path, to.Name),
 			Evidence: []finding.Evidence{

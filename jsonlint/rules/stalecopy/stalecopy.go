@@ -9,6 +9,7 @@ import (
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/quantity"
+	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/reshape"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/copies"
@@ -98,13 +99,13 @@ func reportStaleCopy(p *check.Pass, c *copies.Site, f *copies.FieldMeasure) {
 	case f.Volatile == copies.StrongVolatile || share <= 0.2 && f.Compared >= places.EnoughDocuments:
 		confidence = 0.9
 	}
-	original := quoteOriginal(p, f.Leaf, first.Original)
+	here, there := quoteBoth(p, f.Leaf, first.Value.Places[0], first.Original)
 	of := "its original in " + target
 	if l := f.Leaf.String(); l != name {
 		of = l + " of " + target
 	}
 	message := fmt.Sprintf("%s differs from %s in %s of %s: %s %s has %s here, %s there", name, of, quantity.Grouped(f.Stale),
-		wording.Count(f.Compared, "copy"), c.ID.Step.Name, places.Quote(p, first.Thing.At), places.Quote(p, first.Value.Places[0]), original)
+		wording.Count(f.Compared, "copy"), c.ID.Step.Name, places.Quote(p, first.Thing.At), here, there)
 	r := check.Raw{At: first.Value.Places[0], Finding: finding.Finding{
 		Severity: finding.Warning, Confidence: confidence, Message: message, Advice: staleAdvice(c, f),
 		Evidence: []finding.Evidence{
@@ -117,10 +118,10 @@ func reportStaleCopy(p *check.Pass, c *copies.Site, f *copies.FieldMeasure) {
 	}, Cause: target + "." + f.Leaf.String(), Whole: !c.Flat, Sure: true} // a change of the original is not written to its copies, wherever they are
 	r.Related = append(r.Related, check.RawRelated{Message: "the original", At: first.Original.At})
 	for _, s := range f.StaleCopies[1:min(len(f.StaleCopies), places.RelatedPlaces+1)] {
+		here, there := quoteBoth(p, f.Leaf, s.Value.Places[0], s.Original)
 		r.Related = append(r.Related, check.RawRelated{
-			Message: fmt.Sprintf("%s %s has %s in %s, %s in the original", c.ID.Step.Name, places.Quote(p, s.Thing.At), places.Quote(p, s.Value.Places[0]),
-				wording.Count(s.Value.Count, "copy"), quoteOriginal(p, f.Leaf, s.Original)),
-			At: s.Value.Places[0],
+			Message: fmt.Sprintf("%s %s has %s in %s, %s in the original", c.ID.Step.Name, places.Quote(p, s.Thing.At), here, wording.Count(s.Value.Count, "copy"), there),
+			At:      s.Value.Places[0],
 		})
 	}
 	refreshCopies(p, c, f, &r)
@@ -137,12 +138,12 @@ func staleAdvice(c *copies.Site, f *copies.FieldMeasure) string {
 		noun, c.Ref.To.Collection.Name, c.ID.Step.Name)
 }
 
-// quoteOriginal quotes an original for a message.
-func quoteOriginal(p *check.Pass, l copies.Leaf, v copies.LeafValue) string {
+// quoteBoth quotes a copy and its original for a message.
+func quoteBoth(p *check.Pass, l copies.Leaf, at profile.Pos, original copies.LeafValue) (here, there string) {
 	if l.Second == nil {
-		return places.Quote(p, v.At)
+		return places.QuoteTwo(p, at, original.At)
 	}
-	return wording.Shorten(originalText(p, l, v), wording.Quotable)
+	return wording.ShortenTwo(places.WrittenAt(p, at), originalText(p, l, original))
 }
 
 // originalText returns the value of the original as JSON.

@@ -101,10 +101,11 @@ func reportContradiction(p *check.Pass, c *copies.Contradiction) {
 		noun = stem
 	}
 	things := wording.Count(int64(len(c.Measured.Things)), noun)
+	here, elsewhere := places.QuoteTwo(p, first.Other.Places[0], first.Often.Places[0])
 	r := check.Raw{At: first.Other.Places[0], Finding: finding.Finding{
 		Severity: finding.Warning, Confidence: confidence,
 		Message: fmt.Sprintf("%s differs between the copies of %d of %s: %s %s has %s here, elsewhere %s", field, len(c.Conflicts), things,
-			id, places.Quote(p, first.Thing.At), places.Quote(p, first.Other.Places[0]), places.Quote(p, first.Often.Places[0])),
+			id, places.Quote(p, first.Thing.At), here, elsewhere),
 		Advice: fmt.Sprintf("Keep %s in one document of each %s and only %s in the others, or have the code that changes it update all copies. "+
 			"Nobody can tell now which value is right. If each copy records a past value, say so with a field such as asOf.", c.Field.Node.Step.Name, noun, id),
 		Evidence: []finding.Evidence{
@@ -118,8 +119,9 @@ func reportContradiction(p *check.Pass, c *copies.Contradiction) {
 	}
 	r.Related = append(r.Related, check.RawRelated{Message: "the usual value", At: first.Often.Places[0]})
 	for _, o := range c.Conflicts[1:min(len(c.Conflicts), places.RelatedPlaces+1)] {
+		here, elsewhere := places.QuoteTwo(p, o.Other.Places[0], o.Often.Places[0])
 		r.Related = append(r.Related, check.RawRelated{
-			Message: fmt.Sprintf("%s %s has %s, elsewhere %s", id, places.Quote(p, o.Thing.At), places.Quote(p, o.Other.Places[0]), places.Quote(p, o.Often.Places[0])),
+			Message: fmt.Sprintf("%s %s has %s, elsewhere %s", id, places.Quote(p, o.Thing.At), here, elsewhere),
 			At:      o.Other.Places[0],
 		})
 	}
@@ -182,8 +184,9 @@ func showChange(p *check.Pass, v *copies.Volatile) (string, []check.RawRelated) 
 		if len(others) > 0 {
 			also = ", others in " + wording.JoinNames(wording.FirstFew(others))
 		}
+		here, there := places.QuoteTwo(p, s.Value.Places[0], s.Original.At)
 		return fmt.Sprintf("%s of %s differ from the original in %s (%s %s: %s, the original has %s)%s",
-				quantity.Grouped(f.Stale), wording.Count(f.Compared, "copy"), name, v.ID.Step.Name, places.Quote(p, s.Thing.At), places.Quote(p, s.Value.Places[0]), places.Quote(p, s.Original.At), also),
+				quantity.Grouped(f.Stale), wording.Count(f.Compared, "copy"), name, v.ID.Step.Name, places.Quote(p, s.Thing.At), here, there, also),
 			[]check.RawRelated{{Message: "the original " + name, At: s.Original.At}, {Message: "a copy that differs", At: s.Value.Places[0]}}
 	}
 	if len(f.Conflicts) == 0 {
@@ -195,8 +198,9 @@ func showChange(p *check.Pass, v *copies.Volatile) (string, []check.RawRelated) 
 			c = o
 		}
 	}
+	one, other := places.QuoteTwo(p, c.Often.Places[0], c.Other.Places[0])
 	return fmt.Sprintf("copies of %s disagree in %s (%s %s: %s and %s)",
-			wording.Count(int64(f.Drifted), v.Noun()), name, v.ID.Step.Name, places.Quote(p, c.Thing.At), places.Quote(p, c.Often.Places[0]), places.Quote(p, c.Other.Places[0])),
+			wording.Count(int64(f.Drifted), v.Noun()), name, v.ID.Step.Name, places.Quote(p, c.Thing.At), one, other),
 		[]check.RawRelated{{Message: fmt.Sprintf("one copy of %s", name), At: c.Often.Places[0]}, {Message: "another copy of the same " + v.Noun(), At: c.Other.Places[0]}}
 }
 

@@ -95,21 +95,35 @@ func NameOf(p *check.Pass, at profile.Pos) profile.Pos {
 	return d.At(i - 1)
 }
 
-// Quote returns the text at a position, for a message.
+// Quote returns the value at a position, for a message.
 func Quote(p *check.Pass, at profile.Pos) string {
-	d, i, ok := TokenOf(p, at)
-	if !ok {
-		return "?"
-	}
-	return QuoteToken(d, i)
+	return wording.Shorten(WrittenAt(p, at), wording.Quotable)
+}
+
+// QuoteTwo quotes two values that differ.
+func QuoteTwo(p *check.Pass, a, b profile.Pos) (one, other string) {
+	return wording.ShortenTwo(WrittenAt(p, a), WrittenAt(p, b))
 }
 
 // QuoteToken quotes a value, or the value of a name.
 func QuoteToken(d *profile.Document, i int) string {
+	return wording.Shorten(writtenToken(d, i), wording.Quotable)
+}
+
+// WrittenAt returns the value at a position as people write it.
+func WrittenAt(p *check.Pass, at profile.Pos) string {
+	d, i, ok := TokenOf(p, at)
+	if !ok {
+		return "?"
+	}
+	return writtenToken(d, i)
+}
+
+func writtenToken(d *profile.Document, i int) string {
 	if d.Tokens[i].Flags&scan.Key != 0 {
 		i++
 	}
-	return wording.Shorten(Written(d, i), wording.Quotable)
+	return Written(d, i)
 }
 
 // Written returns a value as people write it: JSON that does not depend on the

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/internal/quantity"
@@ -62,6 +63,26 @@ func Shorten(text string, bytes int) string {
 		cut = i
 	}
 	return text[:cut] + "…"
+}
+
+// ShortenTwo shortens two values so that a reader sees where they differ, even after a
+// long beginning that they have in common.
+func ShortenTwo(a, b string) (short, other string) {
+	if short, other = Shorten(a, Quotable), Shorten(b, Quotable); short != other {
+		return short, other
+	}
+	const before = 12 // bytes before the difference
+	start := 0
+	for i, r := range a {
+		if !strings.HasPrefix(b[min(i, len(b)):], string(r)) {
+			break
+		}
+		start = i
+	}
+	for start = max(0, start-before); !utf8.RuneStart(a[start]); {
+		start++
+	}
+	return Shorten("…"+a[start:], Quotable), Shorten("…"+b[start:], Quotable)
 }
 
 // LastName returns the name of the last field on a path, for a message.
