@@ -118,7 +118,7 @@ func TestHTMLEvidence(t *testing.T) {
 		{"parts", []finding.Evidence{{Name: "copies", Value: 200}, {Name: "stale", Value: 50}}, []string{"Of the copies", "differ from the original", "width:25%"}},
 		{"shares", []finding.Evidence{{Name: "bookId.resolved", Value: 0.985}}, []string{"bookId, lead to a document", "98.5%"}},
 		{"points", []finding.Evidence{{Name: "points", Value: []string{"+3 one stock in many", "-1 small"}}}, []string{"in points", "one stock in many", `class="good" style="width:33.3%"`}},
-		{"facts", []finding.Evidence{{Name: "rewrite.bytes", Value: 25_717}, {Name: "field", Value: "open"}}, []string{"<li>one change rewrites 25.1 KB</li>", "<li>field open</li>"}},
+		{"facts", []finding.Evidence{{Name: "rewrite.bytes", Value: 25_717}, {Name: "field", Value: "open"}}, []string{"<li>one change rewrites 25.1 KB</li>", "<li>field: open</li>"}},
 		{"odd", []finding.Evidence{{Name: "length.p50", Value: "?"}, {Name: "kinds.count", Value: []string{"x"}}, {Name: "points", Value: []string{"none"}}}, []string{"<li>kinds of x documents</li>"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 
 // phrases put evidence into words. %n is the value as a number, %b as bytes, %p
 // as a share, %v as text; |s is an s unless the number is one. A name without a
-// phrase is shown as it is if it consists of words; otherwise only the machine
+// phrase is shown before its value if it consists of words; otherwise only the machine
 // formats show it.
 var phrases = [...]struct{ name, text string }{
 	{"documents", "%n document|s"},
@@ -174,7 +174,7 @@ func inWords(e finding.Evidence) string {
 		return plainName(e.Name)
 	case !known:
 		if name := plainName(e.Name); name != "" {
-			return name + " " + valueText(e.Value, false)
+			return name + ": " + valueText(e.Value, false)
 		}
 		return ""
 	}

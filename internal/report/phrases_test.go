@@ -16,7 +16,7 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 )
 
-// A name of one word reads badly beside its value: "groups 1".
+// A name alone says little beside its value: "groups: 1".
 func TestEvidenceOfDocumentsHasPhrases(t *testing.T) {
 	t.Parallel()
 	names := 0
@@ -66,7 +66,7 @@ func evidenceList(e ast.Expr) bool {
 
 // bare returns a name that is shown as it stands, before its value.
 func bare(name string) string {
-	if shown := inWords(finding.Evidence{Name: name, Value: 7}); shown == plainName(name)+" 7" {
+	if shown := inWords(finding.Evidence{Name: name, Value: 7}); shown == plainName(name)+": 7" {
 		return shown
 	}
 	return ""
