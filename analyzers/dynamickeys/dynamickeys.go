@@ -273,11 +273,11 @@ func asked(p *check.Pass, f *docmodel.Field) bool {
 	})
 }
 
-var indexSuffix = lazyregexp.New(`(?i)^_?(idx|index|keys|names|keylist)$`)
+var indexEndings = rulebook.WordSet("dynamic-keys", "index-endings")
 
 func isIndexOf(name, of string) bool {
 	rest, ok := strings.CutPrefix(strings.ToLower(name), strings.ToLower(of))
-	return ok && indexSuffix.MatchString(rest)
+	return ok && indexEndings()[strings.TrimPrefix(rest, "_")]
 }
 
 // values examines the map's values. Objects make it a collection inside a

@@ -11,11 +11,11 @@ import (
 	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
-	"github.com/shapevet/shapevet/internal/lazyregexp"
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/evidence"
 	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/rulebook"
 )
 
 // Rule reports a field under two names.
@@ -39,11 +39,20 @@ func variant(a, b string) bool {
 
 func marked(name string) bool { return name != "" && strings.ContainsRune("_$@", rune(name[0])) }
 
-// kept matches fields that exist for old documents.
-var kept = lazyregexp.New(`(?i)old|legacy|deprecated|compat|backward|migrat|alias|previous`)
+var (
+	kept       = rulebook.Words("field-name-variant", "kept")
+	migrations = rulebook.Words("field-name-variant", "migrations")
+)
 
-func isKept(f *docmodel.Field) bool {
-	return kept.MatchString(f.GoName()) || kept.MatchString(f.Comment())
+// isKept reports whether a field exists for old documents.
+func isKept(f *docmodel.Field) bool { return says(kept(), f.GoName()) || says(kept(), f.Comment()) }
+
+// says reports whether a word of a text begins with one of words: migrateNames and
+// migrations with migrat.
+func says(words []string, text string) bool {
+	return slices.ContainsFunc(lexicon.Tokens(text), func(token string) bool {
+		return slices.ContainsFunc(words, func(word string) bool { return strings.HasPrefix(token, word) })
+	})
 }
 
 // siblings reports two fields of one object.
@@ -171,14 +180,16 @@ func has(d *docmodel.Document, name string) bool {
 	return slices.ContainsFunc(d.Fields, func(f *docmodel.Field) bool { return f.Name == name })
 }
 
-// migrates matches functions that change stored names on purpose.
-var migrates = lazyregexp.New(`(?i)migrat|upgrade|backfill|rename`)
+// migrates reports whether code changes stored names on purpose.
+func migrates(u *docmodel.Update) bool {
+	return says(migrations(), u.Func) || says(migrations(), u.Pkg.Path)
+}
 
 // updates reports literals that change a path that no type of the collection
 // has, while one has it in another spelling.
 func updates(p *check.Pass) {
 	for _, u := range p.Program.Updates() {
-		if u.Pkg != p.Package || u.Dynamic || u.Op == "$addFields" || u.Op == "$unset" || migrates.MatchString(u.Func) || migrates.MatchString(u.Pkg.Path) {
+		if u.Pkg != p.Package || u.Dynamic || u.Op == "$addFields" || u.Op == "$unset" || migrates(u) {
 			continue
 		}
 		f := misspelt(p.Program, u)

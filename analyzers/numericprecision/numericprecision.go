@@ -12,7 +12,6 @@ import (
 	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/finding"
-	"github.com/shapevet/shapevet/internal/lazyregexp"
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/rulebook"
 )
@@ -96,7 +95,8 @@ var random = rulebook.Words("numeric-precision", "random")
 // exceed 2^53.
 var minted = rulebook.Words("numeric-precision", "minted")
 
-var nanoseconds = lazyregexp.New(`(?i)(unix|timestamp)_?(in_?)?(nanos?|ns)$`)
+// nanoseconds are endings of the names of times in nanoseconds.
+var nanoseconds = rulebook.Words("numeric-precision", "nanoseconds")
 
 // needsAllBits returns the confidence that values of a field exceed what fits.
 // An ordinary id counts up from one and takes centuries.
@@ -109,7 +109,8 @@ func needsAllBits(p *check.Pass, f *docmodel.Field) (float64, []finding.Evidence
 	around := slices.Concat(tokens, lexicon.Tokens(f.OwnerName()))
 	isID := last == "id" || last == "ids"
 	switch {
-	case slices.Contains(random(), lexicon.Singular(last)), nanoseconds.MatchString(f.GoName()),
+	case slices.Contains(random(), lexicon.Singular(last)),
+		slices.ContainsFunc(nanoseconds(), func(end string) bool { return strings.HasSuffix(lexicon.Fold(f.GoName()), end) }),
 		isID && slices.ContainsFunc(around, func(t string) bool { return slices.Contains(minted(), t) }):
 		return 0.8, []finding.Evidence{{Name: "name", Value: f.GoName()}}
 	case isID || last == "nonce":

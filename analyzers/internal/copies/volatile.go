@@ -6,7 +6,6 @@ import (
 
 	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
-	"github.com/shapevet/shapevet/internal/lazyregexp"
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/rulebook"
 )
@@ -46,7 +45,13 @@ func (c *Copy) Weigh(p *check.Pass) *check.Score {
 	return s
 }
 
-var refreshes = lazyregexp.New(`^(?i)(update|refresh|sync|tick|on[A-Z]|poll|recalc)`)
+// refreshes reports whether a function is named as one that runs again and again.
+func refreshes(name string) bool {
+	tokens := lexicon.Tokens(name)
+	return len(tokens) > 0 && slices.Contains(refreshWords(), tokens[0])
+}
+
+var refreshWords = rulebook.Words("volatile-embed", "refreshes")
 
 // changes looks for code that changes a volatile value.
 func changes(s *check.Score, volatile []*docmodel.Field) {
@@ -57,7 +62,7 @@ func changes(s *check.Score, volatile []*docmodel.Field) {
 			}
 			s.Add(2, "is changed", v.GoName()+" in "+w.Func)
 			s.At(w.Pos, "here %s changes", v.GoName())
-			if w.Loop || refreshes.MatchString(w.Func) {
+			if w.Loop || refreshes(w.Func) {
 				s.Add(1, "is changed repeatedly", w.Func)
 			}
 			return

@@ -15,12 +15,14 @@ type Order struct {
 	Total      float64       `bson:"total"`
 	UpdatedAt  time.Time     `bson:"updated_at"`
 	// PostCode is read from documents of old.
-	PostCode string `bson:"post_code"`
-	Code     string `bson:"postCode"`
-	Type     string `bson:"type"`
-	Kind     string `bson:"_type"`
-	X        int    `bson:"xy"`
-	Y        int    `bson:"XY"`
+	PostCode   string `bson:"post_code"`
+	Code       string `bson:"postCode"`
+	Type       string `bson:"type"`
+	Kind       string `bson:"_type"`
+	X          int    `bson:"xy"`
+	Y          int    `bson:"XY"`
+	Holder     string `bson:"card_holder"`
+	CardHolder string `bson:"cardHolder"` // want `cardHolder is stored next to card_holder`
 }
 
 // Return shares the collection of the orders.
