@@ -174,8 +174,8 @@ func retypeFix(p *check.Pass, m *typeMismatch, from, target profile.Pos) []findi
 			if v.Kind() == scan.Null || !leads(keys, profile.HashText([]byte(v.Text()))) {
 				return nil
 			}
-			typed, _ := plans.Retype(v, ids[0])
-			return typed
+			converted, _ := plans.Retype(v, ids[0])
+			return converted
 		})
 	})
 }
