@@ -525,6 +525,9 @@ func danglingAdvice(p *check.Pass, d *dangling, severity finding.Severity) strin
 	if severity == finding.Info {
 		return what + fmt.Sprintf("If %s was exported in full, set complete: true for it in the configuration, then correct or remove these references or restore the documents. If it is a sample, they may be right.", d.To.Collection.Name)
 	}
+	if relations.CommonForm(d.Key.Node) == profile.FormText { // words, such as the names of countries
+		return what + fmt.Sprintf("Look for misspellings first, then correct these references or add the missing documents to %s.", d.To.Collection.Name)
+	}
 	return what + "Remove these references or restore the documents. From now on delete references first and documents after, and run a check such as this one now and then to find what a crash leaves."
 }
 

@@ -759,6 +759,23 @@ func TestDanglingReferenceOfAnotherForm(t *testing.T) {
 	}
 }
 
+// TestDanglingReferenceByWords: ids that are words may be misspelt.
+func TestDanglingReferenceByWords(t *testing.T) {
+	t.Parallel()
+	names := []string{"Austria", "Belgium", "Chile", "Denmark", "Estonia", "Finland", "Ghana", "Honduras", "Iceland", "Japan"}
+	db := ruletest.Database{}
+	for i, name := range names {
+		db["countries"] = append(db["countries"], fmt.Sprintf(`{"_id":%q,"code":%d}`, name, 40+i))
+	}
+	for i := range 40 {
+		db["customers"] = append(db["customers"], fmt.Sprintf(`{"_id":"c%d","country":%q}`, i, names[i%len(names)]))
+	}
+	db["customers"] = append(db["customers"], `{"_id":"c40","country":"Estonja"}`)
+	found := ruletest.FindingsOf(t, "dangling-reference", db, jsonlint.Options{})
+	require.Len(t, found, 1)
+	assert.Contains(t, found[0].Advice, "Look for misspellings first, then correct these references or add the missing documents to countries.")
+}
+
 // TestDanglingReferenceOfMany: with more values than a sample keeps, none is
 // missed.
 func TestDanglingReferenceOfMany(t *testing.T) {
