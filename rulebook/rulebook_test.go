@@ -166,20 +166,6 @@ func TestLoadReportsEveryBadPage(t *testing.T) {
 	assert.ErrorContains(t, err, "misnamed/README.md: the page is about \"some-rule\"")
 }
 
-// TestTopics has every rule under one topic.
-func TestTopics(t *testing.T) {
-	t.Parallel()
-	var listed []string
-	for _, topic := range Topics() {
-		pages := topic.Pages()
-		require.NotEmpty(t, pages, topic.Name)
-		for _, p := range pages {
-			listed = append(listed, p.Name)
-		}
-	}
-	assert.ElementsMatch(t, Names(), listed)
-}
-
 // TestSummaries are sentences that stand alone in a table.
 func TestSummaries(t *testing.T) {
 	t.Parallel()

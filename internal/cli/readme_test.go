@@ -13,7 +13,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/shapevet/shapevet/internal/config"
-	"github.com/shapevet/shapevet/rulebook"
 )
 
 var updateDocs = flag.Bool("update-docs", false, "write the generated parts of README.md and docs")
@@ -55,12 +54,12 @@ Each page says what the rule reports and why, shows a bad and a good example (th
 and its sources. "shapevet explain RULE" prints it.
 
 `)
-	for _, topic := range rulebook.Topics() {
-		fmt.Fprintf(&b, "- [%s](#%s): %s\n", topic.Name, strings.NewReplacer(" ", "-", ",", "").Replace(strings.ToLower(topic.Name)), topic.About)
+	for _, topic := range topics {
+		fmt.Fprintf(&b, "- [%s](#%s): %s\n", topic.name, strings.NewReplacer(" ", "-", ",", "").Replace(strings.ToLower(topic.name)), topic.about)
 	}
-	for _, topic := range rulebook.Topics() {
-		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n| rule | severity | checks | fix | what it reports |\n| --- | --- | --- | --- | --- |\n", topic.Name, topic.About)
-		for _, p := range topic.Pages() {
+	for _, topic := range topics {
+		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n| rule | severity | checks | fix | what it reports |\n| --- | --- | --- | --- | --- |\n", topic.name, topic.about)
+		for _, p := range topic.pages() {
 			fmt.Fprintf(&b, "| [`%s`](../rulebook/%s/README.md) | %s | %s | %s | %s |\n", p.Name, p.Name, p.Severity, strings.Join(p.Applies, ", "), p.Fix, strings.ReplaceAll(p.Summary, "|", `\|`))
 		}
 	}
