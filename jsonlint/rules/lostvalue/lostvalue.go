@@ -5,6 +5,9 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/quantity"
@@ -24,7 +27,7 @@ var Rule = check.Rule{Name: "lost-value", Run: func(p *check.Pass) {
 	for _, e := range p.DB.Entities() {
 		var fields []field
 		e.Root().Walk(func(n *profile.Node) bool {
-			if n.Types[profile.String] > 0 && mayHold(n.Scalars) && !namesTypes(n.Scalars) {
+			if n.Types[profile.String] > 0 && (mayHold(n.Scalars) || blank(n.Scalars)) && !namesTypes(n.Scalars) {
 				fields = append(fields, field{n, places.Find(p, e, n.Path(), len(lost), plans.EditsKept, look)})
 			}
 			return true
@@ -34,7 +37,7 @@ var Rule = check.Rule{Name: "lost-value", Run: func(p *check.Pass) {
 				var sure []field // one habit of the program that wrote the documents, reported once
 				for _, f := range fields {
 					switch {
-					case f.found.Sorts[k].Count == 0:
+					case f.found.Sorts[k].Count == 0, l.sort == lostPart && !blank(f.node.Scalars):
 					case l.sort == lostNone && !wordless(f.node), l.sort == lostWord && enumerates(p, f.node.Scalars):
 						report(p, e, k, []field{f}, 0.4)
 					default:
@@ -67,6 +70,7 @@ const (
 	lostWord          // it may also be one of the words of an enumeration
 	lostNone          // people also write it, in fields with words
 	lostCode          // the program that should have computed the value
+	lostPart          // a part of a text, of which the rest is the same in other values
 )
 
 var lost = []lostText{
@@ -78,14 +82,11 @@ var lost = []lostText{
 	{"undefined undefined", "JavaScript, in place of two names", lostSure},
 	{"null null", "two names put together", lostSure},
 	{"[object Object]", "JavaScript, in place of an object", lostSure},
-	{"[object Undefined]", "JavaScript", lostSure},
-	{"[object Null]", "JavaScript", lostSure},
 	{"Invalid Date", "JavaScript, in place of a date", lostSure},
 	{"Invalid date", "Moment.js, in place of a date", lostSure},
 	{"<nil>", "Go's fmt", lostSure},
 	{"%!s(<nil>)", "Go's fmt", lostSure},
 	{"%!d(<nil>)", "Go's fmt", lostSure},
-	{"%!v(<nil>)", "Go's fmt", lostSure},
 	{"datetime.now()", "Python in quotes", lostCode},
 	{"datetime.utcnow()", "Python in quotes", lostCode},
 	{"datetime.datetime.now()", "Python in quotes", lostCode},
@@ -95,15 +96,31 @@ var lost = []lostText{
 	{"new Date().toISOString()", "JavaScript in quotes", lostCode},
 	{"uuidv4()", "JavaScript in quotes", lostCode},
 	{"time.Now()", "Go in quotes", lostCode},
+	{undefined, "a template in JavaScript", lostPart},
 }
 
-// longest is the length of the longest of the texts.
-var longest = func() (n int) {
-	for _, l := range lost {
-		n = max(n, len(l.text))
-	}
-	return n
-}()
+const undefined = "undefined"
+
+// about returns the text around an undefined in the place of something else: in an address,
+// in brackets or after a colon. In a sentence it may be a word.
+func about(text string) (before, after string, ok bool) {
+	before, after, ok = strings.Cut(text, undefined)
+	stop, _ := utf8.DecodeLastRuneInString(strings.TrimRight(before, " "))
+	next, _ := utf8.DecodeRuneInString(after)
+	return before, after, ok && strings.ContainsRune("/:=(@", stop) && !unicode.IsLetter(next)
+}
+
+// blank reports whether two values differ only in that one has undefined where the other
+// has something else: /user/undefined and /user/17.
+func blank(s *profile.Scalars) bool {
+	texts := slices.Collect(s.Values.Texts())
+	return slices.ContainsFunc(texts, func(v profile.SampledValue) bool {
+		before, after, ok := about(v.Text)
+		return ok && slices.ContainsFunc(texts, func(w profile.SampledValue) bool {
+			return len(w.Text) > len(before)+len(after) && w.Text != v.Text && strings.HasPrefix(w.Text, before) && strings.HasSuffix(w.Text, after)
+		})
+	})
+}
 
 // typeNames are words for fields that name types, of which null is one.
 var typeNames = rulebook.Words("lost-value", "types")
@@ -134,58 +151,44 @@ func look(d *profile.Document, i int, hit func(sort int, at profile.Pos, text st
 	if d.Class(i) != profile.String {
 		return // the text of an object is unknown
 	}
-	text := d.Text(i)
-	if len(text) > longest {
-		return
+	text := string(d.Text(i))
+	k := slices.IndexFunc(lost, func(l lostText) bool { return text == l.text })
+	if _, _, ok := about(text); ok {
+		k = len(lost) - 1
 	}
-	for k := range lost {
-		if string(text) == lost[k].text {
-			hit(k, d.At(i), "")
-			return
+	if k >= 0 {
+		hit(k, d.At(i), "")
+	}
+}
+
+// others counts the values of a field that are not lost. all says whether each has one
+// of some forms.
+func others(s *profile.Scalars, among func(profile.Form) bool) (n int, all bool) {
+	all = true
+	for v := range s.Values.Texts() {
+		if !slices.ContainsFunc(lost, func(l lostText) bool { return l.text == v.Text }) {
+			n, all = n+1, all && among(profile.FormOf([]byte(v.Text)))
 		}
 	}
+	return n, all
 }
 
 // enumerates reports whether the other values of a field are few words, so that
 // "undefined" may be intended as one of them.
 func enumerates(p *check.Pass, s *profile.Scalars) bool {
-	if !s.Values.Exact() {
-		return false
-	}
-	others := 0
-	for _, v := range s.Values.Values() {
-		if !v.HasText {
-			return false
-		}
-		if isLost(v.Text) {
-			continue
-		}
-		if f := profile.FormOf([]byte(v.Text)); f != profile.FormWord && f != profile.FormToken && f != profile.FormUpper && f != profile.FormPlaceholder {
-			return false
-		}
-		others++
-	}
-	return others > 0 && float64(others) <= p.Threshold("enumeration-values")
-}
-
-func isLost(text string) bool {
-	return slices.ContainsFunc(lost, func(l lostText) bool { return l.text == text })
+	n, words := others(s, func(f profile.Form) bool {
+		return f == profile.FormWord || f == profile.FormToken || f == profile.FormUpper || f == profile.FormPlaceholder
+	})
+	return words && n > 0 && float64(n) <= p.Threshold("enumeration-values")
 }
 
 // wordless reports whether the other values are ids, numbers, dates or addresses.
 // Nobody writes None among such values.
 func wordless(n *profile.Node) bool {
-	others := n.Present()-n.Types[profile.String] > 0
-	for v := range n.Scalars.Values.Texts() {
-		if isLost(v.Text) {
-			continue
-		}
-		if f := profile.FormOf([]byte(v.Text)); f != profile.FormEmail && f != profile.FormURL && (!f.IDLike() || f == profile.FormUpper) && !f.IsDate() {
-			return false
-		}
-		others = true
-	}
-	return others
+	texts, ids := others(n.Scalars, func(f profile.Form) bool {
+		return f == profile.FormEmail || f == profile.FormURL || f.IDLike() && f != profile.FormUpper || f.IsDate()
+	})
+	return ids && (texts > 0 || n.Present() > n.Types[profile.String])
 }
 
 // A field may contain such texts, at the places found.
@@ -198,16 +201,20 @@ type field struct {
 func report(p *check.Pass, e *model.Entity, k int, fields []field, confidence float64) {
 	n, s := fields[0].node, &fields[0].found.Sorts[k]
 	path, place, more := n.Path(), "a missing value", ""
-	if lost[k].sort == lostCode {
+	is := "is"
+	switch lost[k].sort {
+	case lostCode:
 		place = "what the code computes"
+	case lostPart:
+		is, place = "contains", "what other values have there"
 	}
 	if len(fields) > 1 {
 		more = "; the same in " + wording.Count(int64(len(fields)-1), "more field")
 	}
 	r := check.Raw{At: s.First(), Finding: finding.Finding{
 		Confidence: confidence, Severity: finding.Warning,
-		Message: fmt.Sprintf("%s is the text %q in %s of %s: a program wrote it in place of %s%s",
-			path, lost[k].text, quantity.Grouped(s.Count), wording.Count(n.Present(), "value"), place, more),
+		Message: fmt.Sprintf("%s %s the text %q in %s of %s: a program wrote it in place of %s%s",
+			path, is, lost[k].text, quantity.Grouped(s.Count), wording.Count(n.Present(), "value"), place, more),
 		Advice: fmt.Sprintf("Find the code that writes it (%s), store null or leave the field out, and correct these documents: queries for a missing %s do not find them.",
 			lost[k].by, wording.LastName(path)),
 		Evidence:    []finding.Evidence{{Name: "values", Value: n.Present()}, {Name: "values.lost", Value: s.Count}, {Name: "text", Value: lost[k].text}},
@@ -228,6 +235,8 @@ func report(p *check.Pass, e *model.Entity, k int, fields []field, confidence fl
 		}
 		values, complete = values+s.Count, complete && s.Count == int64(len(s.Places))
 	}
-	plans.Mend(p, e, &r, fmt.Sprintf("write null (%s)", wording.Count(values, "value")), s.First(), edits, complete)
+	if lost[k].sort != lostPart {
+		plans.Mend(p, e, &r, fmt.Sprintf("write null (%s)", wording.Count(values, "value")), s.First(), edits, complete)
+	}
 	p.Report(e, path, r)
 }

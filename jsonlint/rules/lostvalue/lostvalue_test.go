@@ -48,6 +48,18 @@ func TestRule(t *testing.T) {
 		{Name: "nothing else", DB: with(`{"id":"x","card":"undefined"}`, `{"id":"y","card":"undefined"}`), Want: []string{"warning users.jsonl:41 card"}},
 		{Name: "names of types", DB: with(`{"id":"x","type":"null"}`, `{"id":"y","type":"string"}`)},
 		{Name: "a family name, words within a text", DB: with(`{"id":"x","note":"Null"}`, `{"id":"y","note":"the limit is undefined"}`, `{"id":"z","note":"nan"}`)},
+		{
+			Name: "a gap in a template", DB: with(`{"id":"x","email":"https://example.com/user/undefined"}`, `{"id":"y","email":"https://example.com/user/17"}`, `{"id":"z","email":"https://example.com/user/undefined"}`),
+			Want: []string{"warning users.jsonl:41 email"}, Says: `users.email contains the text "undefined" in 2 of 43 values: a program wrote it in place of what other values have there`,
+		},
+		{Name: "a gap within a template", DB: with(`{"id":"x","note":"Guest (undefined)"}`, `{"id":"y","note":"Guest (Ann)"}`), Want: []string{"warning users.jsonl:41 note"}},
+		{Name: "a gap that nobody fills", DB: with(`{"id":"x","note":"see /wiki/undefined"}`, `{"id":"y","note":"see /wiki/"}`)},
+		{Name: "a gap that nobody fills beside a lost value", DB: with(`{"id":"x","note":"see /wiki/undefined"}`, `{"id":"y","note":"undefined"}`), Want: []string{"warning users.jsonl:42 note"}},
+		{Name: "the same with another beginning", DB: with(`{"id":"x","note":"Guest (undefined)"}`, `{"id":"y","note":"The host (Ann)"}`)},
+		{Name: "a gap after a colon", DB: with(`{"id":"x","note":"Due date: undefined"}`, `{"id":"y","note":"Due date: May 5"}`), Want: []string{"warning users.jsonl:41 note"}},
+		{Name: "the same with another end", DB: with(`{"id":"x","note":"Guest (undefined)"}`, `{"id":"y","note":"Guest (Ann) left"}`)},
+		{Name: "a word like any other", DB: with(`{"id":"x","note":"what is undefined"}`, `{"id":"y","note":"what is null"}`)},
+		{Name: "a part of a word", DB: with(`{"id":"x","note":"state: undefinedness"}`, `{"id":"y","note":"state: happiness"}`)},
 		{Name: "no text", DB: with(`{"id":"x","email":null,"rate":{"$numberDouble":"NaN"}}`)},
 	})
 	assert.Len(t, ruletest.FindingsOf(t, "lost-value", with(`{"id":"x","status":"undefined"}`, `{"id":"y","status":"closed"}`), jsonlint.Options{Strict: true}), 1)
