@@ -53,6 +53,8 @@ func TestCaseVariantValues(t *testing.T) {
 		{Name: "space behind half of them", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","city":"Lyon"}`), ruletest.Times(20, 9, `{"id":"%[1]d","city":"Lyon "}`))},
 			Want: []string{"warning a.jsonl:10 city"}, Says: `a.city is "Lyon" in 9 places and "Lyon " in 9 places: one value in two spellings`},
 		{Name: "space about what stands once", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","author":"Author %[1]d"}`), []string{`{"id":"x","author":"Ann Lee"}`, `{"id":"y","author":"  Ann Lee\t"}`})}},
+		{Name: "space about what people typed, of which one recurs", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","author":"Author %[1]d"}`), ruletest.Times(10, 3, `{"id":"%[1]d","author":"Ann Lee"}`), []string{`{"id":"y","author":"Ann Lee "}`})},
+			Want: []string{"warning a.jsonl:13 author"}},
 		{Name: "one of more values than the sample knows the text of", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(100, 200, `{"id":"%[1]d","brand":"Brand %[1]d"}`),
 			ruletest.Times(100, 200, `{"id":"w%[1]d","brand":"Brand %[1]d"}`), ruletest.Times(100, 200, `{"id":"z%[1]d","brand":"Brand %[1]d"}`), []string{`{"id":"u","brand":"Brand 150"}`, `{"id":"v","brand":"Brand 150"}`, `{"id":"x","brand":"brand 150"}`})},
 			Want: []string{"warning a.jsonl:603 brand"}, Says: `"Brand 150" in 5 places and "brand 150" in 1 place`},

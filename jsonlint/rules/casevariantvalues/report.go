@@ -78,7 +78,7 @@ func (c *cases) reportWord(p *check.Pass) {
 		more = fmt.Sprintf("; %s more like it", wording.Count(int64(len(groups)-1), "value"))
 	}
 	severity, confidence := finding.Warning, 0.7
-	if typed {
+	if typed && (!onlyPadded(g) || common.count < chosenPlaces) { // what people type, unless it recurs as a choice does
 		severity, confidence = finding.Info, 0.4
 	}
 	cause := ""
