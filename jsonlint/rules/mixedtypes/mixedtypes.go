@@ -268,11 +268,11 @@ func (m *mixed) report(p *check.Pass) {
 		r.Severity, r.Confidence = finding.Info, 0.6
 		r.Advice = "Use an object with named fields: these are tuples, and nothing says what the positions mean."
 	case m.placeholder():
-		r.Severity = finding.Info
+		r.Severity, r.Cause = finding.Info, "texts for a missing value" // which an export of a table writes in all columns
 		r.Message = fmt.Sprintf("%s holds %s; the texts stand for a missing value", name, wording.JoinNames(parts))
 		r.Advice = fmt.Sprintf("Leave %s out or write null where there is no value: then it has one type, and sparse indexes and aggregations skip the gaps.", name)
 	case words != nil:
-		r.Severity = finding.Info
+		r.Severity, r.Cause = finding.Info, "words among numbers"
 		r.Message = fmt.Sprintf("%s holds %s; the texts are %s", name, wording.JoinNames(parts), strings.Join(wording.QuoteAll(words), ", "))
 		r.Advice = fmt.Sprintf("Keep %s a number and store the special case in another field, such as a status: then sums, sorts and range filters need no exception.", name)
 	case m.has(profile.Array) && len(m.classes) == 2:

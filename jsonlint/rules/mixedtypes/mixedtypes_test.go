@@ -2,6 +2,7 @@ package mixedtypes_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -134,5 +135,26 @@ func TestMixedTypesAlike(t *testing.T) {
 		require.Len(t, found, 1)
 		assert.Contains(t, found[0].Message, fmt.Sprintf("the same in %d more", fields-1))
 		assert.Len(t, found[0].Related, places)
+	}
+}
+
+// TestMixedTypesColumns: an export of a table writes the same texts in all its columns. The
+// words of a special case are something else.
+func TestMixedTypesColumns(t *testing.T) {
+	t.Parallel()
+	for _, texts := range []string{"NA - NA N/A NA -", "NFS NFS NFS soon NFS NFS", "NA NA NA NFS NFS NFS"} {
+		db := ruletest.Database{}
+		for i, text := range strings.Fields(texts) {
+			db[fmt.Sprintf("sheet%d", i)] = ruletest.Concat(
+				ruletest.Times(0, 30, fmt.Sprintf(`{"id":"a%%[1]d","p%[1]d":"x","q%[1]d":%%[1]d,"r%[1]d":%%[1]d}`, i)),
+				ruletest.Times(30, 10, fmt.Sprintf(`{"id":"a%%[1]d","p%[1]d":"x","q%[1]d":%%[1]d,"r%[1]d":%[2]q}`, i, text)))
+		}
+		found := ruletest.FindingsOf(t, "mixed-types", db, jsonlint.Options{})
+		if strings.Contains(texts, "NA NFS") {
+			assert.Len(t, found, 6)
+			continue
+		}
+		require.Len(t, found, 1, texts)
+		assert.Contains(t, found[0].Message, "the same in 5 more places")
 	}
 }
