@@ -285,8 +285,12 @@ func (l *list) tail() *sign {
 	if ratio < l.p.Threshold("tail-ratio") || float64(l.lens.Max) < l.p.Threshold("tail-elements") {
 		return nil
 	}
+	confidence := 0.7
+	if !l.growing && l.ageField() == nil && l.elem.Types[profile.ObjectID] == 0 && !timed(l.elem) {
+		confidence = 0.4 // nothing came one after another: in a catalogue, the lists are as long as they are
+	}
 	return &sign{
-		severity: finding.Warning, confidence: 0.7,
+		severity: finding.Warning, confidence: confidence,
 		text:     fmt.Sprintf("the longest lists are %s times as long as the median (99th percentile %s)", quantity.Grouped(int64(ratio)), quantity.Grouped(high)),
 		evidence: []finding.Evidence{{Name: "length.p99", Value: high}},
 	}

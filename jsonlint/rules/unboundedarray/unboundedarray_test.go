@@ -143,6 +143,36 @@ func TestUnboundedArray(t *testing.T) {
 			})},
 		},
 		{
+			Name: "a catalogue in which a few have far more parts",
+			DB:   ruletest.Database{"cards": parents("levels", append(repeated(10, 1, 2, 3), 40, 60, 80), part)},
+		},
+		{
+			Name: "the same with parts that got their ids one after another",
+			DB: ruletest.Database{"cards": parents("levels", append(repeated(10, 1, 2, 3), 40, 60, 80), func(doc, i int) string {
+				return fmt.Sprintf(`{"$oid":"5f%04x%018x"}`, 30*doc, 1000*doc+i)
+			})},
+			Want: []string{"warning cards.jsonl:33 levels"},
+		},
+		{
+			Name: "the same with the times of the parts",
+			DB: ruletest.Database{"cards": parents("levels", append(repeated(10, 1, 2, 3), 40, 60, 80), func(doc, i int) string {
+				return fmt.Sprintf(`{"at":"2026-01-01T10:%02d:%02dZ","n":%d}`, (7*i)%60, i%60, doc)
+			})},
+			Want: []string{"warning cards.jsonl:33 levels"},
+		},
+		{
+			Name: "the same under a name of what keeps coming",
+			DB:   ruletest.Database{"cards": parents("comments", append(repeated(10, 1, 2, 3), 40, 60, 80), part)},
+			Want: []string{"warning cards.jsonl:33 comments"},
+		},
+		{
+			Name: "the same in documents of many days",
+			DB: ruletest.Database{"cards": ruletest.Concat(
+				ruletest.Times(10, 19, `{"id":"c%[1]d","createdAt":"2026-03-%[1]dT10:00:00Z","levels":[{"label":"a"}]}`),
+				[]string{`{"id":"x","createdAt":"2026-03-29T10:00:00Z","levels":[` + ruletest.Joined(80, func(i int) string { return part(1, i) }) + `]}`})},
+			Want: []string{"warning cards.jsonl:20 levels"},
+		},
+		{
 			Name: "buckets",
 			DB: ruletest.Database{"readings": ruletest.Times(0, 30, `{"id":"r%[1]d","sensorId":"s3","page":%[1]d,"readings":[`+
 				ruletest.Joined(290, func(i int) string { return fmt.Sprintf(`{"at":%d,"v":1}`, i) })+`,{"at":%[1]d,"v":2}]}`)},
