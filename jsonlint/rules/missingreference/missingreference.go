@@ -146,8 +146,9 @@ func (m *missingRef) alone(lex *lexicon.Lexicon) bool {
 		if f == m.field || lex.Has(lexicon.Metadata, f.Step.Name) || lex.Has(lexicon.System, f.Step.Name) {
 			continue
 		}
-		together := without[f] == 0 && math.Pow(1-float64(with[f])/float64(having), float64(lacking)) < chance
-		inTurn := with[f] == 0 && 10*without[f] >= 9*lacking
+		share := float64(with[f]) / float64(having)
+		together := without[f] == 0 && math.Pow(1-share, float64(lacking)) < chance
+		inTurn := with[f] == 0 && 10*without[f] >= 9*lacking || without[f] == lacking && math.Pow(share, float64(lacking)) < chance
 		if together || inTurn {
 			return false
 		}

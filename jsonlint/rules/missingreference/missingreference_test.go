@@ -57,6 +57,17 @@ func TestMissingReference(t *testing.T) {
 				ruletest.Times(60, 3, `{"id":"b%d","name":"Book %[1]d"}`))},
 		},
 		{
+			Name: "in documents that all have what only some others have", DB: ruletest.Database{"publishers": publishers, "books": ruletest.Concat(
+				ruletest.Times(1, 60, `{"id":"b%d","name":"B","publisherId":"press1"}`), ruletest.Times(70, 60, `{"id":"b%d","name":"B","publisherId":"press2","series":"S"}`),
+				ruletest.Times(160, 6, `{"id":"b%d","name":"B","series":"S"}`))},
+		},
+		{
+			Name: "in documents of which most have what only some others have", DB: ruletest.Database{"publishers": publishers, "books": ruletest.Concat(
+				ruletest.Times(1, 60, `{"id":"b%d","name":"B","publisherId":"press1"}`), ruletest.Times(70, 60, `{"id":"b%d","name":"B","publisherId":"press2","series":"S"}`),
+				ruletest.Times(160, 5, `{"id":"b%d","name":"B","series":"S"}`), []string{`{"id":"x","name":"B"}`})},
+			Want: []string{"warning books.jsonl:121 publisherId"},
+		},
+		{
 			Name: "in a list", DB: ruletest.Database{"publishers": publishers, "shelves": ruletest.Concat(
 				ruletest.Times(1, 30, `{"id":"s%d","books":[{"title":"a","publisherId":"press1"},{"title":"b","publisherId":"press2"}]}`),
 				[]string{`{"id":"s99","books":[{"title":"a","publisherId":"press1"},{"title":"b"}]}`})},
