@@ -69,14 +69,11 @@ func (s *stale) disagree() float64 { return float64(s.f.Stale) / float64(s.f.Com
 // copies agree, they are not kept consistent, and volatile-embed reports them.
 func isStale(p *check.Pass, c *copies.Site, m *copies.Measures, f *copies.FieldMeasure) bool {
 	if c.Entity.N() < places.EnoughDocuments {
-		// With only a handful, something else must show that it is a copy, in more
-		// than one place.
-		for _, g := range m.Fields {
-			if g.Compared > g.Stale {
-				return true
-			}
-		}
-		return false
+		// With only a handful, something must show that it is a copy: values of one field
+		// are those of the originals, and not by accident.
+		return slices.ContainsFunc(m.Fields, func(g *copies.FieldMeasure) bool {
+			return g.Compared > 2*g.Stale || g.Compared > g.Stale && g.Node.Types[profile.String] > 0
+		})
 	}
 	return float64(f.Stale) >= p.Threshold("copies")
 }

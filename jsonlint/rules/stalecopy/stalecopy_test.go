@@ -173,6 +173,19 @@ func TestStaleCopy(t *testing.T) {
 			},
 			Want: []string{"warning visits.jsonl:2 memberName"}, Says: "in 5 of 6 copies",
 		},
+		{Name: "numbers of a handful, of which half are equal", DB: ruletest.Database{
+			"frames": {`{"id":"mf_drake","name":"Drake","license_level":2}`, `{"id":"mf_raleigh","name":"Raleigh","license_level":4}`},
+			"mods": {`{"id":"m1","license_id":"mf_drake","license_level":2}`, `{"id":"m2","license_id":"mf_raleigh","license_level":4}`,
+				`{"id":"m3","license_id":"mf_drake","license_level":3}`, `{"id":"m4","license_id":"mf_raleigh","license_level":1}`},
+		}},
+		{
+			Name: "numbers of a handful, of which most are equal", DB: ruletest.Database{
+				"frames": {`{"id":"mf_drake","name":"Drake","license_level":2}`, `{"id":"mf_raleigh","name":"Raleigh","license_level":4}`},
+				"mods": {`{"id":"m1","license_id":"mf_drake","license_level":2}`, `{"id":"m2","license_id":"mf_raleigh","license_level":4}`,
+					`{"id":"m3","license_id":"mf_drake","license_level":2}`, `{"id":"m4","license_id":"mf_raleigh","license_level":1}`},
+			},
+			Want: []string{"warning mods.jsonl:4 license_level"},
+		},
 		{Name: "names that are nobody's", DB: ruletest.Database{
 			"members": {`{"id":"507f1f77bcf86cd799439001","name":"Ann Archer"}`, `{"id":"507f1f77bcf86cd799439002","name":"Bob Baker"}`},
 			"visits": append([]string{`{"id":"v1","memberId":"507f1f77bcf86cd799439001","memberName":"Ann Archer"}`},
