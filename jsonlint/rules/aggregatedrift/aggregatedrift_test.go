@@ -463,6 +463,12 @@ func TestAggregateDrift(t *testing.T) {
 		{Name: "more than there are contradict all the same", DB: ruletest.Database{"users": listed(30, "messages", func(i, n, _ int) string {
 			return fmt.Sprintf(`"unreadMessageCount":%d`, except(i, n, 2))
 		})}, Want: []string{"error users.jsonl:3 unreadMessageCount"}},
+		{Name: "ids of parts that have the id of the whole", DB: ruletest.Database{"ranges": ruletest.Documents(30, func(i int, _ *rand.Rand) string {
+			if i%10 == 9 {
+				return fmt.Sprintf(`{"id":%d,"rewards":[{"id":%[1]d,"n":1},{"id":9%[1]d,"n":2}]}`, 1000+7*i)
+			}
+			return fmt.Sprintf(`{"id":%d,"rewards":[{"id":%[1]d,"n":1}]}`, 1000+7*i)
+		})}},
 		{Name: "parts that have a value of their own", DB: ruletest.Database{"desks": ruletest.Documents(30, func(i int, _ *rand.Rand) string {
 			return fmt.Sprintf(`{"id":"d%d","cost":%d.25,"parts":[{"part":"top","cost":%d.50},{"part":"legs","cost":%d.75}]}`, i, 5*i+1, i+3, 3*i+4)
 		})}},

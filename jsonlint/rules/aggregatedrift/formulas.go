@@ -3,6 +3,7 @@ package aggregatedrift
 import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/identity"
 )
 
 // Limits on how many formulas are tried for one object.
@@ -74,7 +75,8 @@ func factors(f, g *profile.Node) (value, times *profile.Node) {
 	return f, g
 }
 
+// numeric reports whether n holds amounts: nobody adds ids.
 func numeric(n *profile.Node) bool {
 	numbers := n.Types[profile.Int] + n.Types[profile.Double]
-	return numbers > 0 && numbers == n.Present()
+	return numbers > 0 && numbers == n.Present() && !identity.IsIDName(n.Step.Name)
 }
