@@ -79,6 +79,11 @@ func TestDanglingReference(t *testing.T) {
 			"custom_pages": {`{"id":"u1","slug":"privacy","title":"A"}`, `{"id":"u2","slug":"terms","title":"B"}`, `{"id":"u3","slug":"legal","title":"C"}`},
 			"menus":        {`{"id":"m","links":[{"url":"/"},{"url":"/shop"},{"url":"/page/privacy"},{"url":"/page/terms"},{"url":"/page/legal"},{"url":"/profile/orders"}]}`},
 		}},
+		{Name: "the names of things in another collection", DB: ruletest.Database{
+			"makers":  {`{"id":"GMS","motto":"A"}`, `{"id":"IPS","motto":"B"}`, `{"id":"SSC","motto":"C"}`},
+			"frames":  {`{"id":"mf_1","name":"Drake"}`, `{"id":"mf_2","name":"Raleigh"}`, `{"id":"mf_3","name":"Nelson"}`},
+			"weapons": {`{"id":"w1","maker":"GMS"}`, `{"id":"w2","maker":"IPS"}`, `{"id":"w3","maker":"SSC"}`, `{"id":"w4","maker":"Drake"}`, `{"id":"w5","maker":"Raleigh"}`},
+		}},
 		{Name: "titles in two collections, some with a space", DB: ruletest.Database{"posts": posts, "lists": lists}},
 		{
 			Name: "random ids, of which one leads somewhere", DB: ruletest.Database{
