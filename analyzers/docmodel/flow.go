@@ -479,25 +479,6 @@ func (g *gatherer) belowDocument(method *ast.SelectorExpr) bool {
 	return name == "DocumentRef" && within(path, "go/firestore")
 }
 
-// constantString returns the value of a string constant, or of the string in
-// aws.String and similar calls.
-func (g *gatherer) constantString(expr ast.Expr) (string, bool) {
-	if text, ok := g.pkg.Text(expr); ok {
-		return text, true
-	}
-	switch e := ast.Unparen(expr).(type) {
-	case *ast.CallExpr:
-		if len(e.Args) == 1 && calledName(e) == "String" {
-			return g.constantString(e.Args[0])
-		}
-	case *ast.BasicLit:
-		if e.Kind == token.STRING {
-			return strings.Trim(e.Value, "`\""), true
-		}
-	}
-	return g.heldString(expr)
-}
-
 // calledName returns the name of the function or method in a call.
 func calledName(call *ast.CallExpr) string {
 	if name := instanceIdent(call); name != nil {

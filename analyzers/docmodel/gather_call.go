@@ -120,8 +120,8 @@ func (g *gatherer) sinkCall(call *ast.CallExpr, s sink, fn *types.Func, guessed 
 		}
 	}
 	if s.keyed() && s.argument <= len(call.Args) {
-		text, dynamic := g.constantPath(call.Args[s.argument-1])
-		c.key = keyText{text, !dynamic}
+		text, parts := g.path(call.Args[s.argument-1])
+		c.key = keyText{beginning(text), len(parts) == 0}
 	}
 	if selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
 		c.handle = g.sources(selector.X)

@@ -6,12 +6,15 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"github.com/shapevet/shapevet/internal/lazyregexp"
 )
 
 // An entry is a key and a value of a literal document.
 type entry struct {
 	key     string
 	keyExpr ast.Expr
+	parts   []ast.Expr // of the key that are not constant
 	dynamic bool
 	value   ast.Expr
 }
@@ -52,8 +55,18 @@ func (g *gatherer) elements(all []ast.Expr) (found []entry) {
 }
 
 // added returns the elements that a statement adds to the document in x:
-// x["key"] = value, x = append(x, bson.E{"key", value}).
+// x["key"] = value, x = append(x, bson.E{"key", value}), and x.Push.Comments.Each = value
+// if the tags make that {$push: {comments: {$each: value}}}.
 func (g *gatherer) added(left, right ast.Expr) (x ast.Expr, elements []ast.Expr) {
+	value := right
+	for at, ok := ast.Unparen(left).(*ast.SelectorExpr); ok; at, ok = ast.Unparen(at.X).(*ast.SelectorExpr) {
+		name := taggedAs(g.pkg.Info.TypeOf(at.X), at.Sel.Name)
+		pair := &ast.KeyValueExpr{Key: &ast.BasicLit{ValuePos: right.Pos(), Kind: token.STRING, Value: `"` + name + `"`}, Value: value}
+		if slices.Contains(operatorNames, name) {
+			return at.X, []ast.Expr{pair}
+		}
+		value = &ast.CompositeLit{Lbrace: right.Pos(), Elts: []ast.Expr{pair}, Rbrace: right.End()}
+	}
 	if index, ok := ast.Unparen(left).(*ast.IndexExpr); ok {
 		return index.X, []ast.Expr{&ast.KeyValueExpr{Key: index.Index, Value: right}}
 	}
@@ -73,11 +86,16 @@ func (g *gatherer) row(left, right ast.Expr) {
 }
 
 func (g *gatherer) entry(key, value ast.Expr) entry {
-	text, ok := g.constantString(key)
-	if !ok {
-		text = g.constantPrefix(key)
+	text, parts := g.path(key)
+	return entry{key: text, keyExpr: key, parts: parts, dynamic: len(parts) > 0, value: value}
+}
+
+// path returns the pattern of a path, "" if its beginning is not known.
+func (g *gatherer) path(expr ast.Expr) (text string, parts []ast.Expr) {
+	if text, parts = g.pattern(expr); len(parts) > 0 && beginning(text) == "" {
+		text = ""
 	}
-	return entry{key: text, keyExpr: key, dynamic: !ok, value: value}
+	return text, parts
 }
 
 // alternatives returns the entries, with one more for each other text that the variable used
@@ -100,83 +118,100 @@ func (g *gatherer) alternatives(entries []entry) []entry {
 	return found
 }
 
-// constantPrefix returns the constant beginning of a text that is built at run
-// time.
-func (g *gatherer) constantPrefix(expr ast.Expr) string {
-	switch e := ast.Unparen(expr).(type) {
-	case *ast.BinaryExpr:
-		if e.Op == token.ADD {
-			if text, ok := g.constantString(e.X); ok {
-				return text
-			}
-			return g.constantPrefix(e.X)
-		}
-	case *ast.Ident:
-		local := g.pkg.Info.ObjectOf(e)
-		if set := g.locals[local]; set != nil {
-			delete(g.locals, local) // its value may refer to itself
-			prefix := g.constantPrefix(set)
-			g.locals[local] = set
-			return prefix
-		}
-	case *ast.CallExpr:
-		if names := g.joinedByDots(e); names != nil {
-			prefix := ""
-			for _, arg := range names {
-				text, ok := g.constantString(arg)
-				if !ok {
-					break
-				}
-				prefix += text + "."
-			}
-			return prefix
-		}
-		if calledName(e) == "Sprintf" && len(e.Args) > 1 {
-			if format, ok := g.constantString(e.Args[0]); ok {
-				before, _, _ := strings.Cut(format, "%")
-				return before
-			}
-		}
-	}
-	return ""
-}
+// built stands for a part of a text that is only known at run time. In a path it reads
+// as a position.
+const built = "$[?]"
 
-// variableParts returns the operands of a built text that are not constant.
-func (g *gatherer) variableParts(expr ast.Expr) []ast.Expr {
-	if _, ok := g.constantString(expr); ok {
-		return nil
+// verb matches what a format puts a value in place of.
+var verb = lazyregexp.New(`%[^%a-zA-Z]*[a-zA-Z]`)
+
+// pattern returns a text as far as it is known before the program runs. built stands in it
+// for each of the parts.
+func (g *gatherer) pattern(expr ast.Expr) (text string, parts []ast.Expr) {
+	if text, ok := g.pkg.Text(expr); ok {
+		return text, nil
 	}
 	switch e := ast.Unparen(expr).(type) {
+	case *ast.BasicLit:
+		if e.Kind == token.STRING {
+			return strings.Trim(e.Value, "`\""), nil
+		}
 	case *ast.BinaryExpr:
 		if e.Op == token.ADD {
-			return append(g.variableParts(e.X), g.variableParts(e.Y)...)
+			return g.concat("", e.X, e.Y)
 		}
-	case *ast.Ident:
-		local := g.pkg.Info.ObjectOf(e)
-		if set := g.locals[local]; set != nil && g.constantPrefix(set) != "" {
-			delete(g.locals, local)
-			parts := g.variableParts(set)
-			g.locals[local] = set
-			return parts
+	case *ast.Ident, *ast.SelectorExpr:
+		if text, parts = g.held(lastIdent(e)); len(parts) == 0 || beginning(text) != "" {
+			return text, parts
 		}
 	case *ast.CallExpr:
+		if len(e.Args) == 1 && calledName(e) == "String" {
+			return g.pattern(e.Args[0])
+		}
+		if text, ok := g.tagRead(e); ok {
+			return text, nil
+		}
 		if names := g.joinedByDots(e); names != nil {
-			return g.partsOf(names)
+			return g.concat(".", names...)
 		}
 		if calledName(e) == "Sprintf" && len(e.Args) > 1 {
-			return g.partsOf(e.Args[1:])
+			return g.formatted(e.Args[0], e.Args[1:])
 		}
-	case *ast.CompositeLit:
-		return g.partsOf(e.Elts)
 	}
-	return []ast.Expr{expr}
+	return built, []ast.Expr{expr}
 }
 
-func (g *gatherer) partsOf(all []ast.Expr) (parts []ast.Expr) {
-	for _, expr := range all {
-		parts = append(parts, g.variableParts(expr)...)
+// held returns the text that a variable holds.
+func (g *gatherer) held(id *ast.Ident) (text string, parts []ast.Expr) {
+	v, ok := g.pkg.Info.ObjectOf(id).(*types.Var)
+	if ok && g.names[v] != "" {
+		return g.names[v], nil
 	}
-	return parts
+	set := g.locals[v]
+	if !ok || set == nil {
+		return built, []ast.Expr{id}
+	}
+	delete(g.locals, v) // a variable may depend on itself
+	defer func() { g.locals[v] = set }()
+	return g.pattern(set)
+}
+
+func (g *gatherer) concat(by string, all ...ast.Expr) (text string, parts []ast.Expr) {
+	texts := make([]string, len(all))
+	for i, expr := range all {
+		var more []ast.Expr
+		texts[i], more = g.pattern(expr)
+		parts = append(parts, more...)
+	}
+	return strings.Join(texts, by), parts
+}
+
+func (g *gatherer) formatted(format ast.Expr, args []ast.Expr) (text string, parts []ast.Expr) {
+	text, parts = g.pattern(format)
+	text = verb.ReplaceAllStringFunc(text, func(verb string) string {
+		if len(args) == 0 {
+			return verb
+		}
+		value, more := g.pattern(args[0])
+		args, parts = args[1:], append(parts, more...)
+		return value
+	})
+	return text, parts
+}
+
+// constantString returns a text that is known before the program runs.
+func (g *gatherer) constantString(expr ast.Expr) (string, bool) {
+	text, parts := g.pattern(expr)
+	if len(parts) > 0 {
+		return "", false
+	}
+	return text, true
+}
+
+// beginning returns what comes before the first part of a pattern that is not constant.
+func beginning(pattern string) string {
+	before, _, _ := strings.Cut(pattern, built)
+	return before
 }
 
 // literal returns the composite literal that an expression is, or that its
@@ -195,13 +230,4 @@ func (g *gatherer) literal(expr ast.Expr) *ast.CompositeLit {
 		}
 	}
 	return nil
-}
-
-// constantPath returns a constant path, or the constant beginning of a path that is
-// built at run time.
-func (g *gatherer) constantPath(expr ast.Expr) (path string, dynamic bool) {
-	if text, ok := g.constantString(expr); ok {
-		return text, false
-	}
-	return g.constantPrefix(expr), true
 }

@@ -4,8 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
-	"strings"
 )
 
 // Careful code keeps the stored names of fields in variables, such as FilesKey
@@ -47,48 +45,6 @@ func (g *gatherer) heldName(spec *ast.ValueSpec) (added bool) {
 	return added
 }
 
-// heldString returns the text that a variable is declared with, or that a call
-// makes from such texts: the stored name of a field, or several joined.
-func (g *gatherer) heldString(expr ast.Expr) (string, bool) {
-	switch e := ast.Unparen(expr).(type) {
-	case *ast.Ident:
-		return g.heldBy(e)
-	case *ast.SelectorExpr:
-		return g.heldBy(e.Sel)
-	case *ast.BinaryExpr:
-		left, one := g.constantString(e.X)
-		right, other := g.constantString(e.Y)
-		if one && other && e.Op == token.ADD {
-			return left + right, true
-		}
-		return "", false
-	case *ast.CallExpr:
-		if text, ok := g.tagRead(e); ok {
-			return text, true
-		}
-		return g.joinedNames(e)
-	}
-	return "", false
-}
-
-func (g *gatherer) heldBy(id *ast.Ident) (string, bool) {
-	v, ok := g.pkg.Info.ObjectOf(id).(*types.Var)
-	if !ok || v.IsField() {
-		return "", false
-	}
-	if text := g.names[v]; text != "" {
-		return text, true
-	}
-	set := g.locals[v]
-	if set == nil {
-		return "", false
-	}
-	delete(g.locals, v) // a variable may depend on itself
-	text, ok := g.constantString(set)
-	g.locals[v] = set
-	return text, ok
-}
-
 // tagRead handles a call that takes a struct value and the name of one of its
 // fields and returns a text. Whatever its name, it reads the field's stored
 // name.
@@ -100,38 +56,21 @@ func (g *gatherer) tagRead(call *ast.CallExpr) (string, bool) {
 	if !ok || len(lit.Elts) > 0 {
 		return "", false
 	}
-	s, ok := orInvalid(g.pkg.Info.TypeOf(lit)).Underlying().(*types.Struct)
-	if !ok {
-		return "", false
-	}
-	name, ok := g.constantString(call.Args[1])
-	if !ok {
-		return "", false
-	}
-	i := slices.IndexFunc(slices.Collect(s.Fields()), func(v *types.Var) bool { return v.Name() == name })
-	if i < 0 {
-		return "", false
-	}
-	stored := BSON.Tag(s.Tag(i)).Name
+	name, _ := g.constantString(call.Args[1])
+	stored := taggedAs(g.pkg.Info.TypeOf(lit), name)
 	return stored, stored != ""
 }
 
-// joinedNames handles a call that takes only stored names and returns a text:
-// their path.
-func (g *gatherer) joinedNames(call *ast.CallExpr) (string, bool) {
-	parts := g.joinedByDots(call)
-	if parts == nil {
-		return "", false
-	}
-	names := make([]string, len(parts))
-	for i, part := range parts {
-		text, ok := g.constantString(part)
-		if !ok || !IsText(g.pkg.Info.TypeOf(part)) {
-			return "", false
+// taggedAs returns the name that the tag of a field gives it.
+func taggedAs(t types.Type, field string) string {
+	if s, ok := Pointed(t).Underlying().(*types.Struct); ok {
+		for i := range s.NumFields() {
+			if s.Field(i).Name() == field {
+				return BSON.Tag(s.Tag(i)).Name
+			}
 		}
-		names[i] = text
 	}
-	return strings.Join(names, "."), true
+	return ""
 }
 
 // joinedByDots returns the texts, at least two, that a call joins to a path.

@@ -370,12 +370,8 @@ func (p *Program) assignUpdates() {
 	}
 	homes := []func(token.Pos) string{p.receivers(), p.File}
 	for _, u := range p.updates {
-		candidates := byPath[plainPath(u.Path)]
-		if len(candidates) == 0 && u.Dynamic {
-			candidates = byPath[strings.TrimRight(plainPath(u.Path), ".")]
-		}
 		documents := map[*Document]bool{}
-		near := p.nearest(u, candidates, homes)
+		near := p.nearest(u, u.at(byPath), homes)
 		if u.Handed() && slices.ContainsFunc(near, func(f *Field) bool { return f.Document != near[0].Document }) {
 			beside := p.beside(u.handed)
 			near = keep(near, func(f *Field) bool { return Overlap(beside, f.Document.Collections) }) // the function serves several collections
@@ -392,6 +388,38 @@ func (p *Program) assignUpdates() {
 		}
 		u.Ambiguous = len(documents) > 1
 	}
+}
+
+// at returns the fields at the path of an update, as far as the path is known: a part that
+// code puts in is a position if it follows a list.
+func (u *Update) at(byPath map[string][]*Field) []*Field {
+	names := strings.Split(u.Path, built)
+	paths := make([]string, len(names))
+	for i := range names {
+		paths[i] = strings.TrimRight(plainPath(strings.Join(names[:i+1], built)), ".")
+	}
+	for n := len(names); ; n-- {
+		fields := keep(byPath[paths[n-1]], func(f *Field) bool { return f.within(paths[:n-1]) })
+		if len(fields) > 0 || n == 1 {
+			u.Path = strings.Join(names[:n], built)
+			if n > 1 {
+				u.Dynamic, u.Parts = n < len(names), u.Parts[n-1:]
+			}
+			return fields
+		}
+	}
+}
+
+// within reports whether all paths are those of lists that contain the field, or its own.
+func (f *Field) within(lists []string) bool {
+	return !slices.ContainsFunc(lists, func(path string) bool {
+		for at := f; at != nil; at = at.Parent {
+			if at.Dotted == path && at.List() {
+				return false
+			}
+		}
+		return true
+	})
 }
 
 // nearest returns the fields that an update most probably changes. homes say whose

@@ -126,10 +126,8 @@ func (g *gatherer) queryLiteral(n *ast.CompositeLit, t types.Type) {
 		for _, e := range g.entries(n) {
 			if !e.dynamic {
 				g.mention(e.key, e.keyExpr.Pos(), e.value, n)
-			} else if above, ok := strings.CutSuffix(e.key, "."); ok {
-				if parts := g.variableParts(e.keyExpr); len(parts) > 0 {
-					g.begun[above] = append(g.begun[above], Mention{Name: above, Pos: e.keyExpr.Pos(), Pkg: g.pkg, Parts: parts, literal: n})
-				}
+			} else if above, _, ok := strings.Cut(e.key, "."+built); ok {
+				g.begun[above] = append(g.begun[above], Mention{Name: above, Pos: e.keyExpr.Pos(), Pkg: g.pkg, Parts: e.parts, literal: n})
 			}
 			if e.key == "$lookup" || e.key == "$graphLookup" {
 				g.lookup(e.value)

@@ -104,7 +104,7 @@ func (g *gatherer) selected(call *ast.CallExpr) (names []string, ok bool) {
 	if len(call.Args) == 0 {
 		return nil, true
 	}
-	text, _ := g.constantPath(call.Args[0])
+	text, _ := g.path(call.Args[0])
 	if alternative.MatchString(text) {
 		return nil, true
 	}
@@ -146,14 +146,14 @@ func (g *gatherer) readText(call *ast.CallExpr, fn *types.Func) {
 	if fn == nil || fn.Pkg() == nil || !within(fn.Pkg().Path(), "couchbase/gocb") || fn.Name() != "Query" && fn.Name() != "NewN1qlQuery" || len(call.Args) == 0 {
 		return
 	}
-	text, dynamic := g.constantPath(call.Args[0])
+	text, parts := g.path(call.Args[0])
 	found := reading{pos: call.Pos()}
 	for _, from := range keyspace.FindAllStringSubmatch(text, -1) {
 		for _, name := range strings.Split(strings.ReplaceAll(from[1], "`", ""), ".") {
 			found.handle = append(found.handle, source{trait: trait{kind: inCollection, name: name}, at: call.Pos()})
 		}
 	}
-	if len(found.handle) > 0 || dynamic {
+	if len(found.handle) > 0 || len(parts) > 0 {
 		g.readings = append(g.readings, found)
 	}
 }

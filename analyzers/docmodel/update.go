@@ -13,8 +13,8 @@ import (
 type Update struct {
 	Op        string     // the operator as MongoDB calls it: $push, $inc, $set …
 	Path      string     // as written, with positions such as .0. and .$[].
-	Dynamic   bool       // the path is built at run time; Path is its constant beginning
-	Parts     []ast.Expr // the parts of such a path that are not constant
+	Dynamic   bool       // the path is built at run time; Path has $[] in place of what is not constant
+	Parts     []ast.Expr // these parts
 	Sliced    bool       // the list is cut to a length
 	Each      bool
 	Many      bool     // changes many documents at once
@@ -150,9 +150,7 @@ func (g *gatherer) operator(group *updateGroup, op entry) {
 			continue
 		}
 		u := g.newUpdate(op.key, e.key, e.value)
-		if e.dynamic {
-			u.Dynamic, u.Parts = true, g.variableParts(e.keyExpr)
-		}
+		u.Dynamic, u.Parts = e.dynamic, e.parts
 		if lit := g.literal(op.value); lit != nil {
 			u.Entries = lit
 		}
@@ -374,7 +372,7 @@ func (e *evidence) constants(held *types.Var) (texts []text) {
 	return texts
 }
 
-// addUpdate adds an update whose path ends in parts that are not constant.
+// addUpdate adds an update whose path has parts that are not constant.
 func (g *gatherer) addUpdate(op, path string, value ast.Expr, parts ...ast.Expr) *Update {
 	u := g.newUpdate(op, path, value)
 	u.Dynamic, u.Parts = len(parts) > 0, parts
@@ -405,8 +403,8 @@ func (g *gatherer) updateCall(call *ast.CallExpr, fn *types.Func) {
 	case len(call.Args) >= 2:
 		for _, u := range updateCalls {
 			if op := u.operators[name]; op != "" && receiverName(fn) == u.receiver && strings.Contains(path, u.pattern) {
-				if p, _ := g.constantPath(call.Args[0]); p != "" {
-					added := g.addUpdate(op, p, call.Args[1], g.variableParts(call.Args[0])...)
+				if p, parts := g.path(call.Args[0]); p != "" {
+					added := g.addUpdate(op, p, call.Args[1], parts...)
 					if selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && u.receiver != "" {
 						added.group.handle = g.sources(selector.X) // table.Update("id", id).Append(…)
 						added.Sliced = g.refused[call]
@@ -495,14 +493,14 @@ func (u *Update) limitedBy(path string) bool {
 
 // patch reads the operations of azcosmos.PatchOperations.
 func (g *gatherer) patch(call *ast.CallExpr, name string) {
-	pointer, _ := g.constantPath(call.Args[0])
+	pointer, parts := g.path(call.Args[0])
 	op := map[string]string{"AppendAdd": "$set", "AppendSet": "$set", "AppendReplace": "$set", "AppendIncrement": "$inc", "AppendRemove": "$pull"}[name]
 	if !strings.HasPrefix(pointer, "/") || op == "" {
 		return
 	}
-	path, parts := strings.ReplaceAll(strings.TrimPrefix(pointer, "/"), "/", "."), g.variableParts(call.Args[0])
+	path := strings.ReplaceAll(strings.TrimPrefix(pointer, "/"), "/", ".")
 	if list, ok := strings.CutSuffix(path, ".-"); ok && name == "AppendAdd" {
-		op, path, parts = "$push", list, nil
+		op, path = "$push", list
 	}
 	g.addUpdate(op, path, call.Args[len(call.Args)-1], parts...)
 }

@@ -30,7 +30,7 @@ func (g *gatherer) expression(call *ast.CallExpr, name string) {
 	if !ok || calledName(target) != "Name" || len(target.Args) != 1 {
 		return
 	}
-	path, _ := g.constantPath(target.Args[0])
+	path, parts := g.path(target.Args[0])
 	if path == "" {
 		return
 	}
@@ -45,7 +45,7 @@ func (g *gatherer) expression(call *ast.CallExpr, name string) {
 			}
 		}
 	}
-	g.addUpdate(op, path, value, g.variableParts(target.Args[0])...)
+	g.addUpdate(op, path, value, parts...)
 }
 
 // clauses are the parts of an update expression, each with a list of changes.
@@ -199,7 +199,7 @@ func split(text string) []string {
 
 // attribute returns the path that an update expression spells, with
 // placeholders replaced by the names that they stand for. A name that is not
-// constant ends the path, and is returned as a part.
+// constant is one of the parts.
 func (g *gatherer) attribute(text string) (path string, parts []ast.Expr, ok bool) {
 	for _, name := range strings.Split(text, ".") {
 		name, _, _ = strings.Cut(name, "[")
@@ -208,18 +208,16 @@ func (g *gatherer) attribute(text string) (path string, parts []ast.Expr, ok boo
 			if value == nil {
 				return "", nil, false
 			}
-			text, constant := g.constantString(value)
-			if !constant {
-				return path, append(parts, value), path != ""
-			}
-			name = text
+			var more []ast.Expr
+			name, more = g.pattern(value)
+			parts = append(parts, more...)
 		}
 		if name == "" || strings.ContainsAny(name, ":%() ") {
 			return "", nil, false
 		}
 		path = join(path, name)
 	}
-	return path, nil, path != ""
+	return path, parts, beginning(path) != ""
 }
 
 // standsFor returns the value that the current function gives a placeholder

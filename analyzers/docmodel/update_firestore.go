@@ -28,38 +28,22 @@ func (g *gatherer) firestoreUpdates(n *ast.CompositeLit) bool {
 
 // firestoreUpdate reads firestore.Update{Path: …, Value: …}.
 func (g *gatherer) firestoreUpdate(n *ast.CompositeLit, group *updateGroup) {
-	value, at := SetTo(n, "Value"), SetTo(n, "Path")
-	path, dynamic := "", false
-	if at != nil {
-		path, dynamic = g.constantPath(at)
-	} else if at = SetTo(n, "FieldPath"); at != nil {
-		path, dynamic = g.fieldPath(at)
+	value, written := SetTo(n, "Value"), SetTo(n, "Path")
+	path, parts := "", []ast.Expr(nil)
+	if written != nil {
+		path, parts = g.path(written)
+	} else if names, ok := ast.Unparen(orNil(SetTo(n, "FieldPath"))).(*ast.CompositeLit); ok { // firestore.FieldPath{"scores", id}
+		path, parts = g.concat(".", names.Elts...)
 	}
-	if written := SetTo(n, "Path"); path == "" && written != nil && value != nil {
+	if path == "" && written != nil && value != nil {
 		g.handedPath(firestoreOperator(value), written, value, group, nil)
 	}
-	if path == "" || value == nil {
+	if beginning(path) == "" || value == nil {
 		return
 	}
 	u := g.newUpdate(firestoreOperator(value), path, value)
-	u.Dynamic, u.Parts = dynamic, g.variableParts(at)
+	u.Dynamic, u.Parts = len(parts) > 0, parts
 	g.put(u, group)
-}
-
-// fieldPath reads firestore.FieldPath{"scores", id}.
-func (g *gatherer) fieldPath(expr ast.Expr) (path string, dynamic bool) {
-	lit, ok := ast.Unparen(expr).(*ast.CompositeLit)
-	if !ok {
-		return "", false
-	}
-	for _, element := range lit.Elts {
-		text, ok := g.constantString(element)
-		if !ok {
-			return path, true
-		}
-		path = join(path, text)
-	}
-	return path, false
 }
 
 // firestoreMap reads Set(ctx, map[string]any{"tags": firestore.ArrayUnion(tag)},
