@@ -67,6 +67,8 @@ func (c Codec) Library() string {
 		return "encoding/json"
 	case DynamoDB:
 		return "attributevalue"
+	case "dynamo":
+		return "guregu/dynamo"
 	}
 	return string(c)
 }

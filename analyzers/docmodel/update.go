@@ -236,8 +236,25 @@ func (g *gatherer) newUpdate(op, path string, value ast.Expr) *Update {
 	}
 	if op == "$set" {
 		u.Appends = g.appended(value) != nil
+		if list := g.partOf(value); list != nil {
+			g.capped[list] = value.Pos()
+		}
 	}
 	return u
+}
+
+// partOf returns the field whose first or last elements a value is, or a list is built
+// from: x.F[n:], append(summary, x.F[n:]...).
+func (g *gatherer) partOf(value ast.Expr) *types.Var {
+	for _, set := range append(g.before[g.variable(value)], value) {
+		if call, ok := ast.Unparen(set).(*ast.CallExpr); ok && call.Ellipsis.IsValid() {
+			set = call.Args[len(call.Args)-1]
+		}
+		if cut, ok := ast.Unparen(set).(*ast.SliceExpr); ok && !singles(cut) {
+			return fieldVar(g.pkg.Info, cut.X)
+		}
+	}
+	return nil
 }
 
 // A handed update has a parameter as its path or operator.

@@ -178,9 +178,11 @@ func madeByDriver(p *check.Pass, f *docmodel.Field, target *docmodel.Document) {
 }
 
 // means reports whether the reference and the id differ for a reason, or are reported
-// elsewhere.
+// elsewhere. Where only a natural key tells documents apart, such as a symbol, a reference of
+// another kind means an id that the type leaves out.
 func means(p *check.Pass, f *docmodel.Field, target *docmodel.Document, id *docmodel.Field) bool {
-	return p.Program.WrittenByHand(id) || alsoStored(p, target, f.Kind) || byKey(p, f, target) || byOther(p, f, target, id) || told(p, f) || foreign(p, f, target, id) ||
+	name := lexicon.Fold(id.Name)
+	return lexicon.NaturalKey(name) && !lexicon.IDName(name) || p.Program.WrittenByHand(id) || alsoStored(p, target, f.Kind) || byKey(p, f, target) || byOther(p, f, target, id) || told(p, f) || foreign(p, f, target, id) ||
 		elsewhereByOther(p, f, target, id)
 }
 

@@ -25,6 +25,7 @@ var codecs = map[string]func() []string{
 	"bson":       rulebook.Words("unknown-tag-option", "bson-options"),
 	"json":       rulebook.Words("unknown-tag-option", "json-options"),
 	"dynamodbav": rulebook.Words("unknown-tag-option", "dynamodbav-options"),
+	"dynamo":     rulebook.Words("unknown-tag-option", "dynamo-options"),
 	"firestore":  rulebook.Words("unknown-tag-option", "firestore-options"),
 }
 

@@ -38,3 +38,26 @@ func store(ctx context.Context, c *mongo.Collection, t BuildTask, s Step, p Prin
 	c.InsertOne(ctx, p)
 	c.InsertOne(ctx, j)
 }
+
+// Coin has a symbol and no id. What is called a coin id is another thing.
+type Coin struct {
+	Symbol string `bson:"symbol"`
+	Name   string `bson:"name"`
+}
+
+// Chip has an id of its own under another name.
+type Chip struct {
+	UUID string `bson:"uuid"`
+}
+
+type Like struct {
+	ID     bson.ObjectID `bson:"_id"`
+	CoinID int32         `bson:"coinId"`
+	ChipID int32         `bson:"chipId"` // want `chipId is stored as number, but the uuid of Chip`
+}
+
+func like(ctx context.Context, c *mongo.Collection, coin Coin, chip Chip, l Like) {
+	c.InsertOne(ctx, coin)
+	c.InsertOne(ctx, chip)
+	c.InsertOne(ctx, l)
+}

@@ -17,6 +17,7 @@ type Post struct {
 	Author   string            `bson:"author,omitempy"`   // want `does not know the option "omitempy"`
 	Rank     int               `bson:"rank,string"`       // want `does not know the option "string"`
 	Tags     []string          `bson:"tags,omitzero"`     // want `does not know the option "omitzero"`
+	Roles    []string          `bson:"roles,set"`         // want `does not know the option "set"`
 	Marks    []string          `bson:"marks,stringsets"`  // want `does not know the option "stringsets"`
 	Note     string            `bson:"omitempty"`         // want `the tag names the field "omitempty": an option needs a comma before it`
 	Link     string            `bson:"link;omitempty"`    // want `the field is stored under the name "link;omitempty": options are separated by commas`
