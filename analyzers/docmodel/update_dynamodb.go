@@ -217,7 +217,7 @@ func (g *gatherer) attribute(text string) (path string, parts []ast.Expr, ok boo
 		}
 		path = join(path, name)
 	}
-	return path, parts, beginning(path) != ""
+	return path, parts, true
 }
 
 // standsFor returns the value that the current function gives a placeholder

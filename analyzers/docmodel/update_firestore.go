@@ -38,7 +38,7 @@ func (g *gatherer) firestoreUpdate(n *ast.CompositeLit, group *updateGroup) {
 	if path == "" && written != nil && value != nil {
 		g.handedPath(firestoreOperator(value), written, value, group, nil)
 	}
-	if beginning(path) == "" || value == nil {
+	if path == "" || value == nil {
 		return
 	}
 	u := g.newUpdate(firestoreOperator(value), path, value)

@@ -256,3 +256,20 @@ func score(d *Doc, player string) { d.Scores[player] = 1; scores := d.Scores; sc
 	assert.True(t, uses[1].Write)
 	assert.False(t, uses[2].Write)
 }
+
+// A list that an update sets to its last elements is limited; one that loses an
+// element is not.
+func TestSetToAPartOfItself(t *testing.T) {
+	t.Parallel()
+	for text, limited := range map[string]bool{
+		`d.Items[n:]`: true,
+		`append([]string{"sum"}, d.Items[n:]...)`: true,
+		`append(d.Items[:n], d.Items[n+1:]...)`:   false,
+		`d.Items[1:]`:                             false,
+	} {
+		p := one(t, "package store\nimport (\"context\"; \"go.mongodb.org/mongo-driver/v2/bson\"; \"go.mongodb.org/mongo-driver/v2/mongo\")\n"+
+			"type Doc struct { Items []string `bson:\"items\"` }\n"+
+			"func f(c *mongo.Collection, d Doc, n int) { c.InsertOne(context.Background(), d); c.UpdateOne(context.Background(), nil, bson.M{\"$set\": bson.M{\"items\": "+text+"}}) }")
+		assert.Equal(t, limited, p.Limited(field(document(p, "Doc"), "items")).IsValid(), text)
+	}
+}
