@@ -152,3 +152,13 @@ func isFormatted(text []byte) bool {
 	formatted, err := format.Source(text)
 	return err == nil && bytes.Equal(formatted, text)
 }
+
+// TestCheckTwice: nothing of a program stays in the packages it was made of.
+func TestCheckTwice(t *testing.T) {
+	t.Parallel()
+	s := testdataStage(t)
+	scene := s.load(t, fixtures(t, s, check.Rule{Name: "unbounded-array"})...)
+	first := scene.check(true)
+	require.NotEmpty(t, first)
+	assert.Equal(t, first, scene.check(true))
+}

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 )
 
 // A Package is a type-checked package to read. Types and Info may be
@@ -33,9 +32,6 @@ type Package struct {
 	// ReadFile reads the text of the files, for fixes. If it is nil, they are read
 	// from disk.
 	ReadFile func(name string) ([]byte, error)
-
-	listed sync.Once
-	fields []*Field // the stored fields whose findings belong to the package
 }
 
 // evidence is what the code of packages shows, before anything is inferred.

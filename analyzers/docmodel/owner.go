@@ -34,13 +34,13 @@ func (p *Program) DocumentsOf(pkg *Package) []*Document {
 // struct declared in this package may be part of other packages' documents. All
 // callers share the slice.
 func (p *Program) FieldsOf(pkg *Package) []*Field {
-	pkg.listed.Do(func() {
-		pkg.fields = p.Owned(pkg, func(d *Document) (all []*Field) {
+	type fieldsOf struct{ pkg *Package }
+	return Remember(p, fieldsOf{pkg}, func() []*Field {
+		return p.Owned(pkg, func(d *Document) (all []*Field) {
 			All(d.Fields, func(f *Field) { all = append(all, f) })
 			return all
 		})
 	})
-	return pkg.fields
 }
 
 // Owned returns those fields of documents whose findings belong to a package.
