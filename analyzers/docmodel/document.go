@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/shapevet/shapevet/internal/lazyregexp"
 	"github.com/shapevet/shapevet/internal/lexicon"
 )
 
@@ -352,22 +351,22 @@ func nameRank(name, owner string) int {
 	return 0
 }
 
-// timeName matches the names of numbers and strings that hold a time.
-var timeName = lazyregexp.New(`(?i)(_at|_on|_ts|date|time|timestamp)$|^(at|ts|time|when)$`)
-
 // Timestamp returns the field that says when the struct's value was created, or
 // nil.
 func Timestamp(fields []*Field) *Field {
 	for _, f := range fields {
-		named := timeName.MatchString(f.Name) || camelTime.MatchString(f.Name) || timeName.MatchString(f.GoName()) || camelTime.MatchString(f.GoName())
-		if f.Lists+f.Maps == 0 && (f.Kind == Time || (f.Kind == Number || f.Kind == String) && named) {
+		if f.Lists+f.Maps == 0 && (f.Kind == Time || (f.Kind == Number || f.Kind == String) && (isMoment(f.Name) || isMoment(f.GoName()))) {
 			return f
 		}
 	}
 	return nil
 }
 
-var camelTime = lazyregexp.New(`[a-z](At|On|Ts|Date|Time|Timestamp)$`)
+// isMoment reports whether a name is that of a number or a text that holds a time.
+func isMoment(name string) bool {
+	tokens := lexicon.Tokens(name)
+	return len(tokens) > 0 && lexicon.Default().HasWord(lexicon.Moment, tokens[len(tokens)-1])
+}
 
 // KeyedApart reports whether their keys tell two types apart: one of them is only
 // stored under keys that code spells out, or all keys of each begin with texts that

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/shapevet/shapevet/internal/lazyregexp"
+	"github.com/shapevet/shapevet/internal/lexicon"
 )
 
 // How certain it is that a type is a document, by the best evidence for it.
@@ -168,7 +169,7 @@ func (r *resolver) fromInterfaces() {
 			}
 		}
 		for key, d := range found {
-			if written[key] || parts[key] || d.Named.TypeParams().Len() > 0 || dtoName.MatchString(d.Named.Obj().Name()) {
+			if written[key] || parts[key] || d.Named.TypeParams().Len() > 0 || r.calledAs(lexicon.MessageType, d.Named.Obj().Name()) {
 				continue
 			}
 			c := r.candidate(d.Named)
@@ -256,7 +257,7 @@ func (r *resolver) sawCall(c *candidate, call *sinkCall, s source, view bool) {
 			c.stored, c.storedIn = pos, call.pkg
 		}
 	case updates:
-		if partialName.MatchString(c.named.Obj().Name()) {
+		if r.calledAs(lexicon.PartialType, c.named.Obj().Name()) {
 			return
 		}
 		sure := sureAlone
@@ -269,13 +270,14 @@ func (r *resolver) sawCall(c *candidate, call *sinkCall, s source, view bool) {
 	}
 }
 
-var partialName = lazyregexp.New(`(Update|Updates|Filter|Patch|Changes|Params|Opts|Options)$`)
+// calledAs reports whether the last word in the name of a type is on a list.
+func (r *resolver) calledAs(list lexicon.List, name string) bool {
+	tokens := lexicon.Tokens(name)
+	return len(tokens) > 0 && r.Words().HasWord(list, tokens[len(tokens)-1])
+}
 
 // nameMethods return where values of a type are stored.
 var nameMethods = []string{"TableName", "CollectionName", "DocType", "KindName", "DDBKeys", "DocumentType", "Collection", "GetCollectionName", "GetTableName"}
-
-// dtoName matches names of types that are sent, not stored.
-var dtoName = lazyregexp.New(`(Request|Response|Resp|Req|Params|Input|Output|DTO|Dto|Payload|Filter|Query|Options|Config|Event|Command|View|Args|Reply|Result|Results|List)$`)
 
 var modelSegments = []string{"model", "models", "entity", "entities", "domain", "document", "documents", "store", "storage", "repo",
 	"repository", "schema", "db", "persistence"}
@@ -313,7 +315,7 @@ func (r *resolver) fromDeclarations() {
 				c.collections[collection] = true
 			}
 		}
-		if dtoName.MatchString(name) && r.candidates[key] == nil {
+		if r.calledAs(lexicon.MessageType, name) && r.candidates[key] == nil {
 			continue
 		}
 		r.fromTags(d, s, alone)
@@ -438,7 +440,7 @@ func (r *resolver) fromTags(d *TypeDecl, s *types.Struct, alone func(float64) fl
 	if tagged["firestore"] >= 2 {
 		r.candidate(d.Named).say(alone(sureKeyTag), Firestore, "its fields are tagged for Firestore", at)
 	}
-	if tagged["json"] > 0 && r.stores[d.Package.Module] && !dtoName.MatchString(d.Named.Obj().Name()) && modelPackage(d.Package.Path) {
+	if tagged["json"] > 0 && r.stores[d.Package.Module] && !r.calledAs(lexicon.MessageType, d.Named.Obj().Name()) && modelPackage(d.Package.Path) {
 		for i := range s.NumFields() {
 			if name, _ := LookupTag(s.Tag(i), "json"); name == "id" || strings.HasPrefix(name, "id,") {
 				r.candidate(d.Named).say(sureName, JSON, "it has an id and is in a package for models", at)
@@ -521,7 +523,7 @@ func (r *resolver) document(c *candidate) *Document {
 		d.Pos = c.named.Obj().Pos()
 		d.Doc = r.Comment(c.named)
 		d.Generated = r.generated[r.fset.Position(d.Pos).Filename]
-		if typeDirective(d.declared, "document") == nil && envelope(d) && !c.written {
+		if typeDirective(d.declared, "document") == nil && r.envelope(d) && !c.written {
 			return nil
 		}
 	}
@@ -561,14 +563,14 @@ func operators(named *types.Named) bool {
 
 // envelope reports whether a type is a page of a list: a count or a token next
 // to one list of structs.
-func envelope(d *Document) bool {
-	lists, counts, others := 0, 0, 0
+func (r *resolver) envelope(d *Document) bool {
+	lists, counts, others, words := 0, 0, 0, r.Words()
 	for v := range d.Named.Underlying().(*types.Struct).Fields() {
 		t := takeApart(v.Type())
 		switch {
 		case t.lists > 0 && structNamed(t.elem) != nil:
 			lists++
-		case pageField.MatchString(strings.ToLower(v.Name())):
+		case slices.ContainsFunc(lexicon.Tokens(v.Name()), func(token string) bool { return words.HasWord(lexicon.PageField, token) }):
 			counts++
 		default:
 			others++
@@ -576,8 +578,6 @@ func envelope(d *Document) bool {
 	}
 	return lists == 1 && counts >= 1 && others == 0
 }
-
-var pageField = lazyregexp.New(`count|total|page|limit|offset|cursor|token|next|prev|size|more|resourceid|pagination`)
 
 // codec guesses the codec of a type from its tags.
 func (r *resolver) codec(named *types.Named) Codec {

@@ -37,6 +37,9 @@ const (
 	PriceRange                    // prices of a period, meaningful only together: open, close
 	ValueKey                      // first words in names of ids of simple values: zip, currency
 	Edition                       // words for when an edition appeared or was valid: released, valid
+	MessageType                   // last words in names of types that are sent, not stored: request, response
+	PartialType                   // last words in names of types that hold a part of a document: patch, options
+	PageField                     // words in names of what comes with a page of a list: total, cursor
 	listCount
 )
 
@@ -155,13 +158,18 @@ var defaults = [listCount]list{
 	Clock: {name: "clock", anchor: whole, exact: true, words: `
 		updatedAt updated lastUpdated lastUpdatedAt updatedOn updateDate updatedDate modifiedAt modified lastModified lastModifiedAt modifiedOn
 		modifiedDate refreshedAt syncedAt lastSync lastSynced lastSyncedAt`},
-	Moment:         {name: "moment", anchor: token, exact: true, words: `date at on time timestamp`},
+	Moment:         {name: "moment", anchor: token, exact: true, words: `date at on time timestamp ts when`},
 	DocumentNumber: {name: "document-number", anchor: token, exact: true, words: `no nr number`},
 	Notice:         {name: "notice", anchor: token, words: `notice notification notify reminder alert message email mail`},
 	PriceRange:     {name: "price-range", anchor: whole, exact: true, words: `open high low close`},
 	ValueKey:       {name: "value-key", anchor: token, words: `zip postal postcode phone area country state city currency language locale`},
 	Edition: {name: "edition", anchor: token, exact: true, words: `
 		date day start from since effective valid edition released release published publication issued`},
+	MessageType: {name: "message-type", anchor: token, exact: true, words: `
+		request response resp req params input output dto payload filter query options config event command view args reply result results list`},
+	PartialType: {name: "partial-type", anchor: token, exact: true, words: `update updates filter patch changes params opts options`},
+	PageField: {name: "page-field", anchor: token, words: `
+		count total page limit offset cursor token next prev previous size more resource pagination`},
 }
 
 func (l List) String() string {
