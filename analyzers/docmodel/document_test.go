@@ -2,6 +2,8 @@ package docmodel_test
 
 import (
 	"fmt"
+	"go/token"
+	"go/types"
 	"strings"
 	"testing"
 
@@ -9,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/internal/lexicon"
 )
 
 const mongoHead = `package store
@@ -174,6 +177,18 @@ func f(c cosmosdb.PostClient, p *api.Post) { c.Create("1", p, nil) }`,
 }
 
 // TestFields lists fields as each codec stores them.
+// TestTimestamp tells by the name whether a number holds a time.
+func TestTimestamp(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]bool{
+		"CreatedAt": true, "SeenOn": true, "EventTime": true, "StartDate": true, "Ts": true, "At": true, "When": true, "CreatedTS": true,
+		"Lifetime": false, "Runtime": false, "Update": false, "Format": false, "Season": false, "": false,
+	} {
+		field := &docmodel.Field{Name: lexicon.Fold(name), Kind: docmodel.Number, Var: types.NewField(token.NoPos, nil, name, types.Typ[types.Int64], false)}
+		assert.Equal(t, want, docmodel.Timestamp([]*docmodel.Field{field}) != nil, name)
+	}
+}
+
 func TestFields(t *testing.T) {
 	t.Parallel()
 	const types = "type Base struct { Made time.Time `bson:\"made\" json:\"made\" dynamodbav:\"made\" firestore:\"made\"` }\n" +
