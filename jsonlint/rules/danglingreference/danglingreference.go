@@ -196,7 +196,7 @@ func othersOf(p *check.Pass, r *relations.Relation) []model.Target {
 	var out []model.Target
 	for _, e := range p.DB.Entities() {
 		for _, k := range e.Keys {
-			if e.Collection != r.To.Collection && (k.ID || k.Own || k.Path.String() == r.Key.Path.String() || k.Node.Step.Name == "name") {
+			if e.Collection != r.To.Collection && (k.ID || k.Own || k.Path.String() == r.Key.Path.String() || p.Lexicon.HasWord(lexicon.KeyName, k.Node.Step.Name)) {
 				out = append(out, model.Target{Entity: e, Key: k})
 			}
 		}
