@@ -2,6 +2,7 @@
 package lostvalue
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -151,10 +152,12 @@ func look(d *profile.Document, i int, hit func(sort int, at profile.Pos, text st
 	if d.Class(i) != profile.String {
 		return // the text of an object is unknown
 	}
-	text := string(d.Text(i))
-	k := slices.IndexFunc(lost, func(l lostText) bool { return text == l.text })
-	if _, _, ok := about(text); ok {
-		k = len(lost) - 1
+	text := d.Text(i)
+	k := slices.IndexFunc(lost, func(l lostText) bool { return string(text) == l.text })
+	if k < 0 && bytes.Contains(text, []byte(undefined)) { // a long text is not copied to be searched
+		if _, _, ok := about(string(text)); ok {
+			k = slices.IndexFunc(lost, func(l lostText) bool { return l.sort == lostPart })
+		}
 	}
 	if k >= 0 {
 		hit(k, d.At(i), "")

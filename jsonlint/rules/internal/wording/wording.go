@@ -68,7 +68,7 @@ func Shorten(text string, bytes int) string {
 // ShortenTwo shortens two values so that a reader sees where they differ, even after a
 // long beginning that they have in common.
 func ShortenTwo(a, b string) (short, other string) {
-	if short, other = Shorten(a, Quotable), Shorten(b, Quotable); short != other {
+	if short, other = Shorten(a, Quotable), Shorten(b, Quotable); short != other || len(a) <= Quotable {
 		return short, other
 	}
 	const before = 12 // bytes before the difference

@@ -18,6 +18,7 @@ func TestShortenTwo(t *testing.T) {
 		"a difference beyond":        {url + `one.png"`, url + `other.png"`, `…lder/folder/one.png"`, `…lder/folder/other.png"`},
 		"one is the beginning":       {url + `a"`, url + `ab"`, `…lder/folder/a"`, `…lder/folder/ab"`},
 		"characters of many bytes":   {url + `ÄÖÜÄÖÜÄ"`, url + `ÄÖÜÄÖÜÖ"`, `…r/ÄÖÜÄÖÜÄ"`, `…r/ÄÖÜÄÖÜÖ"`},
+		"places nobody can read":     {`?`, `?`, `?`, `?`},
 		"equal values":               {url + `a"`, url + `a"`, `…der/folder/a"`, `…der/folder/a"`},
 	} {
 		t.Run(name, func(t *testing.T) {
