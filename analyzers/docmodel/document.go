@@ -24,6 +24,7 @@ type Document struct {
 	Confidence  float64  // how likely it is that values are stored
 	Reasons     []Reason
 	Written     bool         // values reach a call that writes
+	ReadWhole   bool         // stored documents are decoded into it, all their fields
 	View        bool         // values only come from computed queries
 	Replaced    *Replacement // how code reads, changes and replaces whole documents, nil if it does not
 	Fields      []*Field
@@ -375,7 +376,7 @@ func (d *Document) KeyedApart(other *Document) bool {
 	spelled := func(d *Document) bool {
 		return len(d.keys) > 0 && !slices.ContainsFunc(d.keys, func(k keyText) bool { return !k.whole })
 	}
-	return d.below != other.below || spelled(d) || spelled(other) || len(d.keys) > 0 && len(other.keys) > 0 && !slices.ContainsFunc(d.keys, func(a keyText) bool {
+	return d.below || other.below || spelled(d) || spelled(other) || len(d.keys) > 0 && len(other.keys) > 0 && !slices.ContainsFunc(d.keys, func(a keyText) bool {
 		return slices.ContainsFunc(other.keys, func(b keyText) bool { return strings.HasPrefix(a.text, b.text) || strings.HasPrefix(b.text, a.text) })
 	})
 }

@@ -42,6 +42,7 @@ type candidate struct {
 	below       bool      // its collection is one of another document
 	written     bool
 	readStored  bool
+	readWhole   bool
 	readView    bool
 	replaced    *Replacement
 	changed     bool // a call sets stored values as a whole
@@ -247,7 +248,7 @@ func (r *resolver) sawCall(c *candidate, call *sinkCall, s source, view bool) {
 			c.say(sureView, call.sink.codec, "it is the result of a computed query", pos)
 			return
 		}
-		c.readStored = true
+		c.readStored, c.readWhole = true, c.readWhole || !selects(call.node)
 		sure := sureRead
 		if call.guessed {
 			sure = sureTag
@@ -268,6 +269,18 @@ func (r *resolver) sawCall(c *candidate, call *sinkCall, s source, view bool) {
 		c.changed = true
 		c.say(sure, call.sink.codec, "it is set as a whole here", pos)
 	}
+}
+
+// selects reports whether a chain of calls asks for some fields of the documents only.
+func selects(call *ast.CallExpr) bool {
+	for call != nil && calledName(call) != "Select" {
+		method, _ := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+		if method == nil {
+			return false
+		}
+		call, _ = ast.Unparen(method.X).(*ast.CallExpr)
+	}
+	return call != nil
 }
 
 // calledAs reports whether the last word in the name of a type is on a list.
@@ -503,7 +516,7 @@ func (r *resolver) document(c *candidate) *Document {
 		Named: c.named, Key: c.key, Name: c.named.Obj().Name(), Codec: c.codec, DB: c.db, Partition: c.partition,
 		Collections: slices.Sorted(maps.Keys(c.collections)), Confidence: c.confidence, Reasons: c.reasons, Written: c.written,
 		View: c.readView && !c.readStored && !c.written && c.confidence < sureDirective, Stored: c.stored, storedIn: c.storedIn, uses: c.uses, declared: r.declared[c.key],
-		read: c.readStored || c.readView, tagOnly: c.tagOnly(), mgo: c.mgo, driver: c.driver, keys: c.keys, below: c.below,
+		read: c.readStored || c.readView, ReadWhole: c.readWhole, tagOnly: c.tagOnly(), mgo: c.mgo, driver: c.driver, keys: c.keys, below: c.below,
 	}
 	d.changed = c.changed || c.replaced != nil
 	if c.alwaysReplaced || c.readStored || r.decoded[c.key] {

@@ -154,7 +154,7 @@ func (b *treeBuilder) field(v *types.Var, raw string, tag Tag, owner *types.Name
 			}
 			b.opened = false
 		}
-		f.Struct = nil // it may be several
+		f.Struct, f.Recurses = nil, false // it may be several
 	}
 	return f
 }

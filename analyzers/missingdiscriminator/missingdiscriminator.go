@@ -31,7 +31,7 @@ func interfaces(p *check.Pass) {
 		return
 	}
 	for _, f := range p.Fields() {
-		if f.Kind != docmodel.Interface || !hasMethods(f.Elem) || decodes(f) {
+		if f.Kind != docmodel.Interface || !hasMethods(f.Elem) || !f.Document.ReadWhole || decodes(f) {
 			continue
 		}
 		p.Report(check.Finding{
@@ -49,14 +49,15 @@ func hasMethods(t types.Type) bool {
 	return ok && i.NumMethods() > 0
 }
 
-// decodes reports whether a struct around the field decodes itself.
+// decodes reports whether a struct around the field decodes itself, or an interface
+// around it takes in whatever is stored.
 func decodes(f *docmodel.Field) bool {
 	codec := f.Document.Codec
 	if codec.Unmarshals(f.Document.Named) || codec.Unmarshals(f.Type) {
 		return true
 	}
 	for up := f; up != nil; up = up.Parent {
-		if up.Owner != nil && codec.Unmarshals(up.Owner) || up.Parent != nil && codec.Unmarshals(up.Parent.Type) {
+		if up != f && up.Kind == docmodel.Interface || up.Owner != nil && codec.Unmarshals(up.Owner) || up.Parent != nil && codec.Unmarshals(up.Parent.Type) {
 			return true
 		}
 	}

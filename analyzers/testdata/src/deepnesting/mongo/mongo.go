@@ -70,6 +70,12 @@ type Category struct {
 	Children []*Category `bson:"-"`
 }
 
+// Wish holds anything, such as another.
+type Wish struct {
+	ID   string `bson:"_id"`
+	More any    `bson:"more"`
+}
+
 func save(ctx context.Context, db *mongo.Database, f Folder, t Thread, u Unit, c Condition, j Job, k Category) {
 	db.Collection("folders").InsertOne(ctx, f)
 	db.Collection("threads").InsertOne(ctx, t)
@@ -77,4 +83,5 @@ func save(ctx context.Context, db *mongo.Database, f Folder, t Thread, u Unit, c
 	db.Collection("conditions").InsertOne(ctx, c)
 	db.Collection("jobs").InsertOne(ctx, j)
 	db.Collection("categories").InsertOne(ctx, k)
+	db.Collection("wishes").InsertOne(ctx, Wish{More: Wish{}})
 }

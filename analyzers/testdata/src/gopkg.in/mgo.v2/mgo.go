@@ -16,6 +16,7 @@ func (*Collection) Upsert(selector, update any) (any, error) { return nil, nil }
 func (*Collection) UpsertId(id, update any) (any, error)     { return nil, nil }
 func (*Collection) Update(selector, update any) error        { return nil }
 func (*Collection) Find(query any) *Query                    { return nil }
+func (*Query) Select(selector any) *Query                    { return nil }
 func (*Query) One(result any) error                          { return nil }
 func (*Query) All(result any) error                          { return nil }
 

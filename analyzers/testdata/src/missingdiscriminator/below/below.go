@@ -1,5 +1,5 @@
-// Package below stores plans in a collection of their own, and drafts in one of
-// the same name below each trip.
+// Package below stores plans in a collection of their own, and drafts and notes in
+// collections of the same name below each trip and each guide.
 package below
 
 import (
@@ -18,6 +18,10 @@ type Draft struct {
 	Score  float64  `firestore:"score"`
 }
 
+type Note struct {
+	Text string `firestore:"text"`
+}
+
 type Offer struct { // want `Offer shares the collection plans with Plan`
 	Price int `firestore:"price"`
 }
@@ -28,7 +32,9 @@ func (s store) trip(id string) *firestore.DocumentRef { return s.client.Collecti
 
 func (s store) drafts(trip string) *firestore.CollectionRef { return s.trip(trip).Collection("plans") }
 
-func (s store) save(ctx context.Context, id string, p Plan, d Draft, o Offer) {
+func (s store) save(ctx context.Context, id string, guide *firestore.DocumentRef, p Plan, d Draft, n Note, o Offer) {
+	guide.Collection("plans").Doc(id).Set(ctx, n)
+	guide.Collection("plans").Documents(ctx)
 	s.client.Collection("plans").Doc(id).Set(ctx, p)
 	s.drafts(id).Doc(id).Set(ctx, d)
 	s.client.Collection("plans").Doc(id).Set(ctx, o)

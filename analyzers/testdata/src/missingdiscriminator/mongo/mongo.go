@@ -39,6 +39,22 @@ type Drawing struct {
 	Extra  any     `bson:"extra"`
 }
 
+// Sketch is read by another program.
+type Sketch struct {
+	ID     string  `bson:"_id"`
+	Shapes []Shape `bson:"shapes"`
+}
+
+// Album holds pages that are read into documents without a type.
+type Album struct {
+	ID   string `bson:"_id"`
+	Page any    `bson:"page"`
+}
+
+type Page struct {
+	Shapes []Shape `bson:"shapes"`
+}
+
 // Plan reads its shapes itself.
 type Plan struct {
 	ID     string  `bson:"_id"`
@@ -62,7 +78,12 @@ func (r repository) list(ctx context.Context, title string) {
 
 func collection(db *mongo.Database, name string) *mongo.Collection { return db.Collection(name) }
 
-func others(ctx context.Context, db *mongo.Database, d Dog, c Cat, drawing Drawing, p Plan) {
+func others(ctx context.Context, db *mongo.Database, d Dog, c Cat, drawing Drawing, p Plan, sketch Sketch, page Page) {
+	collection(db, "sketches").InsertOne(ctx, sketch)
+	collection(db, "albums").InsertOne(ctx, Album{Page: page})
+	var album Album
+	collection(db, "albums").FindOne(ctx, bson.M{}).Decode(&album)
+	collection(db, "drawings").FindOne(ctx, bson.M{}).Decode(&drawing)
 	collection(db, "pets").InsertOne(ctx, d)
 	collection(db, "pets").InsertOne(ctx, c)
 	collection(db, "drawings").InsertOne(ctx, drawing)
