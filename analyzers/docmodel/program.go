@@ -451,7 +451,7 @@ func (p *Program) nearest(u *Update, candidates []*Field, homes []func(token.Pos
 	candidates = keep(candidates, func(f *Field) bool { return common(pkg.Path, f.Document.PkgPath) == best })
 	for _, home := range homes {
 		candidates = prefer(candidates, func(f *Field) bool {
-			return slices.ContainsFunc(f.Document.uses, func(at token.Pos) bool { return home(at) == home(pos) })
+			return home(pos) == f.Document.Key || slices.ContainsFunc(f.Document.uses, func(at token.Pos) bool { return home(at) == home(pos) })
 		})
 	}
 	return p.inModule(u, candidates)

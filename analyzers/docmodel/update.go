@@ -19,6 +19,7 @@ type Update struct {
 	Each      bool
 	Many      bool     // changes many documents at once
 	Filters   []string // paths the update selects documents by
+	Exactly   []string // those of them that have one value
 	Value     types.Type
 	Pos       token.Pos
 	Node      ast.Node // the value, for fixes
@@ -456,7 +457,7 @@ func (g *gatherer) sendUpdate(call *ast.CallExpr, name string) {
 	if selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
 		handle = g.sources(selector.X)
 	}
-	var filters, excluded, below []string
+	var filters, exactly, excluded, below []string
 	for _, arg := range call.Args {
 		if isHandle(takeApart(orInvalid(g.pkg.Info.TypeOf(arg))).elem) { // transaction.Update(document, …)
 			handle = append(handle, g.sources(arg)...)
@@ -477,8 +478,12 @@ func (g *gatherer) sendUpdate(call *ast.CallExpr, name string) {
 				if e.key == "" {
 					continue
 				}
+				conditions := g.entries(e.value)
 				filters = append(filters, e.key)
-				for _, inner := range g.entries(e.value) {
+				if len(conditions) == 0 {
+					exactly = append(exactly, e.key)
+				}
+				for _, inner := range conditions {
 					switch inner.key {
 					case "$ne", "$nin", "$not":
 						excluded = append(excluded, e.key)
@@ -492,7 +497,7 @@ func (g *gatherer) sendUpdate(call *ast.CallExpr, name string) {
 		group.handle = append(group.handle, handle...)
 		for _, u := range group.updates {
 			u.Many = u.Many || strings.Contains(name, "Many") || strings.Contains(name, "All")
-			u.Filters = append(u.Filters, filters...)
+			u.Filters, u.Exactly = append(u.Filters, filters...), append(u.Exactly, exactly...)
 			u.Excludes = u.Excludes || slices.ContainsFunc(excluded, func(path string) bool { return path == u.Path || strings.HasPrefix(path, u.Path+".") })
 			u.Sliced = u.Sliced || listOperators[u.Op] && slices.ContainsFunc(below, u.limitedBy)
 		}

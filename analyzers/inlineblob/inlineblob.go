@@ -105,6 +105,9 @@ func blobOf(p *check.Pass, f *docmodel.Field) *blob {
 	}
 	switch {
 	case slices.Contains(media(), last):
+		if f.Lists+f.Maps == 0 && lexicon.Tokens(name)[len(b.stem)-1] != last {
+			return nil // one value for several files lists them
+		}
 		b.what, b.confidence = "a file", 0.8
 	case b.form == "bytes" && (slices.Contains(general(), tokens[len(tokens)-1])), encoded:
 		b.what, b.severity, b.confidence = "what may be a file", finding.Info, 0.4

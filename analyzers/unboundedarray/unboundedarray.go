@@ -485,6 +485,9 @@ func bounds(s *score, p *check.Pass, f *docmodel.Field, growths []docmodel.Growt
 	if end := ends(f); end != nil && !s.references && !long.MatchString(f.Comment()) {
 		s.weigh("its owner ends", end.GoName())
 	}
+	if s.growth != nil && s.growth.Update != nil && docmodel.Timestamp(keys(f.Document, s.growth.Update)) != nil {
+		s.weigh("a document of one time", strings.Join(s.growth.Update.Exactly, ", "))
+	}
 	if s.growth != nil && waits(p, f, growths) {
 		s.weigh("adds while it waits", f.Document.Name)
 	}
@@ -500,6 +503,11 @@ func bounds(s *score, p *check.Pass, f *docmodel.Field, growths []docmodel.Growt
 			break
 		}
 	}
+}
+
+// keys returns the fields by whose values an update finds its document.
+func keys(d *docmodel.Document, u *docmodel.Update) []*docmodel.Field {
+	return slices.DeleteFunc(slices.Clone(d.Fields), func(f *docmodel.Field) bool { return !slices.Contains(u.Exactly, f.Name) })
 }
 
 // stateOf returns a field beside a list from whose closed set of values the elements hold

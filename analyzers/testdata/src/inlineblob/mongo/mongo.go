@@ -13,6 +13,7 @@ type User struct {
 	Email       string        `bson:"email"`
 	Photo       []byte        `bson:"photo"`         // want `photo keeps a file inside every User, as bytes, of which MongoDB allows 16 MB a document \(inline-blob\)`
 	Attachments [][]byte      `bson:"attachments"`   // want `attachments keeps files inside every User`
+	Uploads     []byte        `bson:"uploads"`       // a list of their names
 	Thumbnail   []byte        `bson:"thumbnail"`     // small
 	Password    []byte        `bson:"password_hash"` // no file
 	Image       []byte        `bson:"-"`
