@@ -78,6 +78,7 @@ type evidence struct {
 	joined     map[string]bool          // paths at which $lookup stores its result
 	lookups    map[lookup]bool
 	expiries   []Expiry
+	expiring   []string                // tables of DynamoDB for which code turns on expiry
 	decoded    map[string]bool         // struct types that bytes are decoded into, by key
 	given      map[ast.Expr]*types.Var // arguments that are the list of a field with one more element
 }

@@ -81,6 +81,9 @@ type Expiry struct {
 // Expiries returns the indexes that delete documents.
 func (p *Program) Expiries() []Expiry { return p.expiries }
 
+// Expiring returns the tables for which code turns on that items expire.
+func (p *Program) Expiring() []string { return p.expiring }
+
 // ExpiryOf returns the known collections that an index is for.
 func (p *Program) ExpiryOf(e Expiry) (collections []string) {
 	for lit, handle := range p.asked {

@@ -127,12 +127,17 @@ func (g *gatherer) named(call *ast.CallExpr) (names []string, ok bool) {
 	return nil, true
 }
 
-// readInput records a request to DynamoDB for more than the items of one key.
+// readInput records a request to DynamoDB for more than the items of one key, and one
+// that turns on expiry.
 func (g *gatherer) readInput(named *types.Named, n *ast.CompositeLit) {
-	if name := named.Obj().Name(); name != "ScanInput" && !(name == "QueryInput" && SetTo(n, "IndexName") != nil) || !strings.Contains(pathOf(named), "service/dynamodb") {
+	table, ok := g.constantString(orNil(SetTo(n, "TableName")))
+	if !ok || !strings.Contains(pathOf(named), "service/dynamodb") {
 		return
 	}
-	if table, ok := g.constantString(orNil(SetTo(n, "TableName"))); ok {
+	switch name := named.Obj().Name(); {
+	case name == "UpdateTimeToLiveInput":
+		g.expiring = append(g.expiring, table)
+	case name == "ScanInput", name == "QueryInput" && SetTo(n, "IndexName") != nil:
 		g.readings = append(g.readings, reading{handle: []source{{trait: trait{kind: inCollection, name: table}, at: n.Pos()}}, pos: n.Pos()})
 	}
 }

@@ -91,7 +91,7 @@ func severity(sure float64) finding.Severity {
 }
 
 func dynamo(p *check.Pass, f *docmodel.Field) {
-	if !isExpiry(f.Name) || f.Lists+f.Maps > 0 {
+	if !isExpiry(f.Name) || f.Lists+f.Maps > 0 || docmodel.Disjoint(p.Program.Expiring(), f.Document.Collections) {
 		return
 	}
 	if f.Kind == docmodel.Number && !isDuration(f) {

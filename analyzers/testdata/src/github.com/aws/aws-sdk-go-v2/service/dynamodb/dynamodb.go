@@ -19,11 +19,12 @@ type (
 		UpdateExpression, ConditionExpression *string
 		ExpressionAttributeNames              map[string]string
 	}
-	UpdateItemOutput struct{}
-	ScanInput        struct{ TableName *string }
-	ScanOutput       struct{}
-	QueryInput       struct{ TableName, IndexName *string }
-	QueryOutput      struct{}
+	UpdateItemOutput      struct{}
+	ScanInput             struct{ TableName *string }
+	UpdateTimeToLiveInput struct{ TableName *string }
+	ScanOutput            struct{}
+	QueryInput            struct{ TableName, IndexName *string }
+	QueryOutput           struct{}
 )
 
 func (*Client) UpdateItem(ctx context.Context, in *UpdateItemInput) (*UpdateItemOutput, error) {
