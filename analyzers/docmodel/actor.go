@@ -3,7 +3,6 @@ package docmodel
 import (
 	"fmt"
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -62,12 +61,7 @@ func (a *accumulation) route(s *site) {
 		method = ""
 	}
 	for _, arg := range s.call.Args {
-		tv := s.in.pkg.Info.Types[arg]
-		if tv.Value == nil || tv.Value.Kind() != constant.String {
-			continue
-		}
-		text := constant.StringVal(tv.Value)
-		switch {
+		switch text, _ := s.in.pkg.Text(arg); {
 		case slices.Contains(httpMethods, text):
 			method = text
 		case strings.HasPrefix(text, "/"):

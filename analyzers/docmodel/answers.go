@@ -2,7 +2,6 @@ package docmodel
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/types"
 	"strings"
 )
@@ -70,8 +69,8 @@ func answers(r *routine, expr ast.Expr) bool {
 
 // address reports whether a text begins like a web address.
 func (r *routine) address(expr ast.Expr, depth int) bool {
-	if value := r.pkg.Info.Types[expr].Value; value != nil {
-		return value.Kind() == constant.String && strings.HasPrefix(constant.StringVal(value), "http")
+	if text, ok := r.pkg.Text(expr); ok {
+		return strings.HasPrefix(text, "http")
 	}
 	switch e := ast.Unparen(expr).(type) {
 	case *ast.BinaryExpr: // "https://example.com/orders/" + id

@@ -7,7 +7,6 @@ import (
 	"go/types"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -430,9 +429,8 @@ func (u *Update) selects(operators ...string) bool {
 		if lit, ok := n.(*ast.CompositeLit); ok && slices.ContainsFunc(lit.Elts, func(e ast.Expr) bool { return one(e) }) {
 			return false
 		}
-		e, ok := n.(ast.Expr)
-		if ok && u.Pkg.Info.Types[e].Value != nil {
-			text, _ := strconv.Unquote(u.Pkg.Info.Types[e].Value.ExactString())
+		if e, ok := n.(ast.Expr); ok {
+			text, _ := u.Pkg.Text(e)
 			found = found || slices.Contains(operators, text)
 		}
 		return !found

@@ -2,7 +2,6 @@ package docmodel
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/types"
 	"slices"
 	"strings"
@@ -424,8 +423,9 @@ func (t tracer) literal(r *routine, lit *ast.CompositeLit) bool {
 		if id, ok := pair.Key.(*ast.Ident); ok {
 			v, _ := r.pkg.Info.ObjectOf(id).(*types.Var)
 			followed = v != nil && t.keys.fields[v.Origin()]
-		} else if value := r.pkg.Info.Types[pair.Key].Value; value != nil && value.Kind() == constant.String {
-			followed = t.keys.names[constant.StringVal(value)]
+		} else {
+			text, _ := r.pkg.Text(pair.Key)
+			followed = t.keys.names[text]
 		}
 		if followed && t.source(r, pair.Value, 0) {
 			return true

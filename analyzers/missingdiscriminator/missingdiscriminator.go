@@ -31,7 +31,7 @@ func interfaces(p *check.Pass) {
 		return
 	}
 	for _, f := range p.Fields() {
-		if f.Kind != docmodel.Interface || !hasMethods(f.Elem) || !f.Document.ReadWhole || decodes(f) {
+		if f.Kind != docmodel.Interface || types.NewMethodSet(f.Elem).Len() == 0 || !f.Document.ReadWhole || decodes(f) {
 			continue
 		}
 		p.Report(check.Finding{
@@ -42,11 +42,6 @@ func interfaces(p *check.Pass) {
 			Fix:      check.Plan("store the type of each value of %s next to it and decode by it", f.GoName()),
 		})
 	}
-}
-
-func hasMethods(t types.Type) bool {
-	i, ok := t.Underlying().(*types.Interface)
-	return ok && i.NumMethods() > 0
 }
 
 // decodes reports whether a struct around the field decodes itself, or an interface

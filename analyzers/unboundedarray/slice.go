@@ -49,12 +49,12 @@ func bounded(p *check.Pass, u *docmodel.Update, bound int) []analysis.TextEdit {
 		switch {
 		case u.Each:
 			return added(p, modifiers, bound)
-		case hasKey(p, modifiers, "$concatArrays"):
+		case says(p, modifiers, "$concatArrays"):
 			document, list := spelled(p, modifiers)
 			if document == "" {
 				return nil
 			}
-			return around(value, fmt.Sprintf("%s{%s{", document, entry(p, modifiers, "$slice", list)), fmt.Sprintf(", -%d}%s", bound, closing(p, modifiers)))
+			return around(value, fmt.Sprintf("%s{%s{", document, entry(p, modifiers, "$slice", list)), fmt.Sprintf(", -%d}%s}", bound, closed(p, modifiers)))
 		}
 	}
 	lit, ok := u.Entries.(*ast.CompositeLit)
@@ -114,9 +114,6 @@ func closed(p *check.Pass, lit *ast.CompositeLit) string {
 	return ""
 }
 
-// closing returns the end of an entry and of the literal around it.
-func closing(p *check.Pass, lit *ast.CompositeLit) string { return closed(p, lit) + "}" }
-
 // spelled returns the package's spelling of a literal's type and of a list of
 // anything next to it, or "" if the literal is not a document.
 func spelled(p *check.Pass, lit *ast.CompositeLit) (document, list string) {
@@ -142,32 +139,14 @@ func spelled(p *check.Pass, lit *ast.CompositeLit) (document, list string) {
 	return document, list
 }
 
-// hasKey reports whether a literal document has a key.
-func hasKey(p *check.Pass, lit *ast.CompositeLit, key string) bool {
-	found := false
-	for _, element := range lit.Elts {
-		ast.Inspect(element, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.KeyValueExpr:
-				found = found || constant(p, n.Key) == key || constant(p, n.Value) == key && ordered(p, lit)
-				return false
-			case *ast.BasicLit:
-				found = found || constant(p, n) == key
+// says reports whether a literal has a text.
+func says(p *check.Pass, lit *ast.CompositeLit, text string) bool {
+	for n := range ast.Preorder(lit) {
+		if e, ok := n.(ast.Expr); ok {
+			if said, _ := p.Package.Text(e); said == text {
+				return true
 			}
-			return true
-		})
+		}
 	}
-	return found
-}
-
-func constant(p *check.Pass, expr ast.Expr) string {
-	tv, ok := p.Package.Info.Types[expr]
-	if !ok || tv.Value == nil {
-		return ""
-	}
-	text, err := strconv.Unquote(tv.Value.ExactString())
-	if err != nil {
-		return ""
-	}
-	return text
+	return false
 }

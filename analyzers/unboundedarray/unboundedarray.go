@@ -146,6 +146,7 @@ var (
 	onlyAdded   = rulebook.WordSet("unbounded-array", "only-added")
 	talk        = rulebook.WordSet("unbounded-array", "talk")
 	formerTypes = rulebook.WordSet("unbounded-array", "former-types")
+	people      = rulebook.WordSet("unbounded-array", "people")
 	beginnings  = rulebook.WordSet("unbounded-array", "beginnings")
 	endings     = rulebook.WordSet("unbounded-array", "endings")
 )
@@ -355,6 +356,13 @@ func references(s *score, p *check.Pass, f *docmodel.Field) {
 	if target != nil {
 		s.references = true
 		s.weigh("refers to documents", target.Name)
+		// Who belongs to a few groups belongs to groups of many.
+		if people()[stem] && slices.ContainsFunc(target.Fields, func(back *docmodel.Field) bool {
+			return refs.Target(p.Program, refs.Plural(back), target) == f.Document
+		}) {
+			s.grows = true
+			s.weigh("people who list it too", target.Name)
+		}
 	}
 	if back := backReference(p.Program, f.Document, target, stem); back != nil {
 		s.grows, s.references = true, true
@@ -485,8 +493,10 @@ func bounds(s *score, p *check.Pass, f *docmodel.Field, growths []docmodel.Growt
 	if end := ends(f); end != nil && !s.references && !long.MatchString(f.Comment()) {
 		s.weigh("its owner ends", end.GoName())
 	}
-	if s.growth != nil && s.growth.Update != nil && docmodel.Timestamp(keys(f.Document, s.growth.Update)) != nil {
-		s.weigh("a document of one time", strings.Join(s.growth.Update.Exactly, ", "))
+	if g := s.growth; g != nil && g.Update != nil && slices.ContainsFunc(f.Document.Fields, func(by *docmodel.Field) bool {
+		return slices.Contains(g.Update.Exactly, by.Name) && docmodel.Timestamp([]*docmodel.Field{by}) != nil
+	}) {
+		s.weigh("a document of one time", strings.Join(g.Update.Exactly, ", "))
 	}
 	if s.growth != nil && waits(p, f, growths) {
 		s.weigh("adds while it waits", f.Document.Name)
@@ -503,11 +513,6 @@ func bounds(s *score, p *check.Pass, f *docmodel.Field, growths []docmodel.Growt
 			break
 		}
 	}
-}
-
-// keys returns the fields by whose values an update finds its document.
-func keys(d *docmodel.Document, u *docmodel.Update) []*docmodel.Field {
-	return slices.DeleteFunc(slices.Clone(d.Fields), func(f *docmodel.Field) bool { return !slices.Contains(u.Exactly, f.Name) })
 }
 
 // stateOf returns a field beside a list from whose closed set of values the elements hold

@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"io"
 	"os"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/shapevet/shapevet/jsonlint"
 )
 
 func TestMain(m *testing.M) {
@@ -18,4 +21,9 @@ func TestMain(m *testing.M) {
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	testscript.Run(t, testscript.Params{Dir: "../../testdata/script"})
+}
+
+// run executes a command line and returns the exit code.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	return (&app{stdin: stdin, stdout: stdout, stderr: stderr, check: frugal(jsonlint.Check)}).untilSignal(args)
 }

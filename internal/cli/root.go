@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/shapevet/shapevet/internal/suggest"
-	"github.com/shapevet/shapevet/jsonlint"
 	"github.com/shapevet/shapevet/jsonlint/source/remote"
 )
 
@@ -36,11 +35,6 @@ type app struct {
 	stores         remote.Stores  // of objects; may be nil
 	code           int            // exit code of a command that succeeded
 	complaints     int            // lines written to standard error
-}
-
-// run executes a command line and returns the exit code.
-func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	return (&app{stdin: stdin, stdout: stdout, stderr: stderr, check: frugal(jsonlint.Check)}).untilSignal(args)
 }
 
 func (a *app) run(ctx context.Context, args []string) int {

@@ -14,15 +14,6 @@ const (
 	StyleKebab               // first-name
 )
 
-var styleNames = [...]string{"other", "flat", "camel", "pascal", "snake", "kebab"}
-
-func (s Style) String() string {
-	if int(s) < len(styleNames) {
-		return styleNames[s]
-	}
-	return styleNames[StyleOther]
-}
-
 // StyleOf returns the style of a name. Leading underscores ("_id") are a
 // separate convention and do not count.
 func StyleOf(name string) Style {

@@ -96,8 +96,6 @@ func TestStyleOf(t *testing.T) {
 	} {
 		assert.Equal(t, want, StyleOf(name), name)
 	}
-	assert.Equal(t, "camel", StyleCamel.String())
-	assert.Equal(t, "other", Style(99).String())
 }
 
 func TestJoin(t *testing.T) {

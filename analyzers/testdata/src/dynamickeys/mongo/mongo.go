@@ -211,3 +211,21 @@ func (c *Course) store(ctx context.Context, courses *mongo.Collection) {
 	stored.Tags = c.Tags
 	courses.InsertOne(ctx, stored)
 }
+
+// Report is by tasks, which say their own names.
+type Report struct {
+	ID    string           `bson:"_id"`
+	Times map[string]Count `bson:"times"` // want `times uses names as field names`
+	Modes map[string]Count `bson:"modes"`
+}
+
+type task struct{ name string }
+
+func (t *task) String() string { return t.name }
+
+func (r *Report) run(ctx context.Context, c *mongo.Collection, t *task, mode string) {
+	key := t.String()
+	r.Times[key] = Count{}
+	r.Modes[mode] = Count{}
+	c.InsertOne(ctx, r)
+}

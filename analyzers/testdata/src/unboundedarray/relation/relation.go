@@ -40,6 +40,42 @@ type Task struct {
 	Command   string        `bson:"command"`
 }
 
+// Team and User list each other: anybody may join, and nobody is in many.
+type Team struct {
+	ID    string   `bson:"_id"`
+	Users []string `bson:"users"` // want `users grows without bound: each Team keeps all its references in one document`
+	Sites []string `bson:"sites"` // who lists teams is no person
+}
+
+type User struct {
+	ID    string   `bson:"_id"`
+	Teams []string `bson:"teams"`
+}
+
+type Site struct {
+	ID    string   `bson:"_id"`
+	Teams []string `bson:"teams"`
+}
+
+// Club has members of whom none lists clubs.
+type Club struct {
+	ID      string   `bson:"_id"`
+	Members []string `bson:"members"`
+}
+
+type Member struct {
+	ID    string   `bson:"_id"`
+	Names []string `bson:"names"`
+}
+
+func insertTeam(ctx context.Context, c *mongo.Collection, t Team, u User, s Site, k Club, m Member) {
+	c.InsertOne(ctx, t)
+	c.InsertOne(ctx, u)
+	c.InsertOne(ctx, s)
+	c.InsertOne(ctx, k)
+	c.InsertOne(ctx, m)
+}
+
 func insertRollout(ctx context.Context, c *mongo.Collection, r *Rollout, d *DeviceRollout, t *Task) error {
 	if _, err := c.InsertOne(ctx, r); err != nil {
 		return err
