@@ -92,10 +92,11 @@ func keyWord(use docmodel.KeyUse) (word, what string) {
 	}
 	if call, ok := ast.Unparen(use.Expr).(*ast.CallExpr); ok {
 		if of := origin(use); of != use.Expr { // as in string(id) and id.String()
-			if _, thing := docmodel.Pointed(use.Pkg.Info.TypeOf(of)).Underlying().(*types.Struct); thing { // task.String()
+			word, what = keyWord(docmodel.KeyUse{Expr: of, Pkg: use.Pkg})
+			if _, thing := docmodel.Pointed(use.Pkg.Info.TypeOf(of)).Underlying().(*types.Struct); thing && word == "" { // task.String()
 				return "name", "names"
 			}
-			return keyWord(docmodel.KeyUse{Expr: of, Pkg: use.Pkg})
+			return word, what
 		}
 		switch selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); {
 		case !ok:

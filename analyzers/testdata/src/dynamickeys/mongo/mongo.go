@@ -217,13 +217,25 @@ type Report struct {
 	ID    string           `bson:"_id"`
 	Times map[string]Count `bson:"times"` // want `times uses names as field names`
 	Modes map[string]Count `bson:"modes"`
+	Codes map[string]Count `bson:"codes"`
+	Waits map[string]Count `bson:"waits"` // want `waits uses job ids as field names`
 }
 
 type task struct{ name string }
 
 func (t *task) String() string { return t.name }
 
-func (r *Report) run(ctx context.Context, c *mongo.Collection, t *task, mode string) {
+type number struct{ day, n int }
+
+func (n number) String() string { return fmt.Sprint(n.day, n.n) }
+
+type code string
+
+func (c code) String() string { return string(c) }
+
+func (r *Report) run(ctx context.Context, c *mongo.Collection, t *task, mode string, jobID number, c2 code) {
+	r.Codes[c2.String()] = Count{}
+	r.Waits[jobID.String()] = Count{}
 	key := t.String()
 	r.Times[key] = Count{}
 	r.Modes[mode] = Count{}
