@@ -223,7 +223,7 @@ func row(d *scan.Document, element int) int {
 // false if the object is itself a document. A part is valid until the next one
 // is yielded. lost are the names of collections that occur again later in the file.
 // Their documents are not yielded.
-func documentsIn(d *scan.Document, file string) (parts iter.Seq2[string, *scan.Document], lost []int, ok bool) {
+func documentsIn(d *scan.Document, file *source.File) (parts iter.Seq2[string, *scan.Document], lost []int, ok bool) {
 	var walk func(f *databaseFile) bool
 	collections, nested := collectionsBelow(d, 0)
 	list, page := envelope(d, 0)
@@ -236,7 +236,7 @@ func documentsIn(d *scan.Document, file string) (parts iter.Seq2[string, *scan.D
 		list, page = envelope(d, root)
 	}
 	if !page {
-		list, page = ownList(d, file)
+		list, page = ownList(d, file.Own)
 	}
 	switch {
 	case d.Dialect != scan.Plain: // only a document is written so
@@ -258,6 +258,8 @@ func documentsIn(d *scan.Document, file string) (parts iter.Seq2[string, *scan.D
 	case isDatabase(d, root):
 		lost = overwritten(d, root)
 		walk = func(f *databaseFile) bool { return f.members(root) }
+	case file.Wrapped && d.Len(0) == 1 && d.Tokens[2].Kind == scan.Object:
+		walk = func(f *databaseFile) bool { return f.show(file.Collection, 1, 2) }
 	default:
 		return nil, nil, false
 	}

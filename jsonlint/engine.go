@@ -77,7 +77,7 @@ func (s *workspace) show(worker int, b *source.Batch, base int64, d *scan.Docume
 // showParts shows the documents inside a document that is a whole file, if it
 // holds a database or a page of one.
 func (s *workspace) showParts(worker int, b *source.Batch, base int64, d *scan.Document, p *pass) bool {
-	parts, lost, ok := documentsIn(d, b.File.Own)
+	parts, lost, ok := documentsIn(d, b.File)
 	if !ok {
 		return false
 	}

@@ -163,6 +163,9 @@ func (s *Set) countSingle(f *File) (n int, err error) {
 		return 2, nil
 	case p.single:
 		f.members = memberNames(head[:size])
+		if l := (lexer{data: head[:size]}); l.expect("{") && l.token() != nil && l.expect(":") {
+			f.inner = memberNames(head[l.pos:size])
+		}
 		return 1, nil
 	case p.refused == nil && p.whole && firstByte(head[:size]) == 0:
 		return 0, nil

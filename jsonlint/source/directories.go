@@ -36,10 +36,36 @@ func (s *Set) directoryCollection(ctx context.Context, dir string, files []*File
 		}
 		documents += f.single
 	}
-	if documents < 2 || unlike(files, documents) {
+	wrapped := underOwnName(files)
+	if documents < 2 || unlike(files, documents) && !wrapped {
 		return "", nil
 	}
+	for _, f := range files {
+		f.Wrapped = wrapped
+	}
 	return directoryName(dir)
+}
+
+// underOwnName reports whether most files hold one document under the name of the file,
+// {"adder":{…}} in adder.json, and most members of these documents are in most of them.
+// Responses of an API also have names around them, but hold different things.
+func underOwnName(files []*File) bool {
+	own, with := 0, map[string]int{}
+	for _, f := range files {
+		if len(f.members) == 1 && lexicon.Fold(strings.Trim(f.members[0], `"`)) == lexicon.Fold(collectionName(f.Path)) {
+			own++
+			for _, name := range f.inner {
+				with[name]++
+			}
+		}
+	}
+	common := 0
+	for _, n := range with {
+		if 2*n > own {
+			common++
+		}
+	}
+	return 2*own > len(files) && common > 1 && 2*common > len(with)
 }
 
 // directoryName returns the name of a directory, also of ".".

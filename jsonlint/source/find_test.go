@@ -295,4 +295,7 @@ func TestDirectoryOfDifferentThings(t *testing.T) {
 	dir = write(t, map[string]string{"bread.json": `{"id":1,"flour":2}`, "cake.json": `{"id":2,"eggs":[3]}`, "note.json": `{"text":"x"}`})
 	own := filepath.Base(dir)
 	assert.Equal(t, []string{"bread.json=" + own, "cake.json=" + own, "note.json=" + own}, names(t, dir, open(t, Options{}, dir)))
+	dir = write(t, map[string]string{"cod.json": `{"cod":{"sea":1,"cm":90}}`, "eel.json": `{"eel":{"sea":2,"cm":70,"rare":true}}`, "ray.json": `{"skate":{"sea":2,"cm":99}}`})
+	own = filepath.Base(dir)
+	assert.Equal(t, []string{"cod.json=" + own, "eel.json=" + own, "ray.json=" + own}, names(t, dir, open(t, Options{}, dir)), "one document each, under the name of most files")
 }

@@ -83,6 +83,7 @@ type File struct {
 	Path       string // as reported: relative to the working directory if below it, with slashes
 	Collection string
 	Own        string // collection if the file holds several documents in a directory of single ones
+	Wrapped    bool   // the document is the value of the only member, as in the other files of the directory
 	Compressed bool
 	Stdin      bool
 	Prose      bool  // Markdown with documents in its code blocks
@@ -111,6 +112,7 @@ type File struct {
 
 	single  int      // see countSingle; -1 if not counted
 	members []string // of the only document, as far as they are known
+	inner   []string // of the object in the first member
 	kept    []byte   // content of a small file, read instead if not nil
 	text    *textCopy
 
