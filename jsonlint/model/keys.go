@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 
+	"golang.org/x/text/language"
+
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
@@ -153,7 +155,7 @@ func (e *Entity) ID() *Key {
 // is that of the identifiers of Souibgui et al. (DKE 2022), from name, type,
 // depth and form.
 func Identity(n *profile.Node) *profile.Node {
-	if n.Object == nil {
+	if n.Object == nil || isTranslated(n.Object) {
 		return nil
 	}
 	best, bestScore := (*profile.Node)(nil), 2.5
@@ -163,6 +165,18 @@ func Identity(n *profile.Node) *profile.Node {
 		}
 	}
 	return best
+}
+
+// isTranslated reports whether most fields of an object are named after languages, as
+// those of a text in each of them. There, id is Indonesian.
+func isTranslated(o *profile.ObjectStats) bool {
+	fields, languages := o.Fields(), 0
+	for _, f := range fields {
+		if _, err := language.ParseBase(f.Step.Name); err == nil && len(f.Step.Name) == 2 {
+			languages++
+		}
+	}
+	return languages > 3 && 2*languages > len(fields)
 }
 
 func identityScore(f *profile.Node) float64 {

@@ -100,6 +100,13 @@ func TestVolatileEmbed(t *testing.T) {
 			Want: []string{"warning posts.jsonl:1 author"}, Says: "karma",
 		},
 		{
+			Name: "the Indonesian of a text in several languages is no id",
+			DB: ruletest.Database{"modes": ruletest.Documents(60, func(i int, r *rand.Rand) string {
+				a := r.IntN(8)
+				return fmt.Sprintf(`{"id":"m%d","label":{"de":"Wacht %[2]d","en":"Guard %[2]d","fr":"Garde %[2]d","id":"Penjaga %[2]d","price":%[3]d}}`, i, a, a+r.IntN(6)/5)
+			})},
+		},
+		{
 			Name: "a clock of its own, later than the document's",
 			DB: ruletest.Database{"shelves": ruletest.Documents(30, func(i int, r *rand.Rand) string {
 				a := r.IntN(5)
