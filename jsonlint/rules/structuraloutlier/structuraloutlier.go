@@ -4,6 +4,7 @@
 package structuraloutlier
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -330,9 +331,30 @@ func reportIncomplete(p *check.Pass, e *model.Entity, probe *incompleteProbe) {
 		}
 		raws = append(raws, r)
 	}
-	for _, r := range raws {
-		p.Report(e, nil, r)
+	slices.SortStableFunc(raws, func(a, b check.Raw) int { return cmp.Compare(b.Confidence, a.Confidence) })
+	guess := slices.IndexFunc(raws, func(r check.Raw) bool { return r.Confidence < 0.5 })
+	if guess < 0 {
+		guess = len(raws)
 	}
+	reportOne(p, e, raws[:guess])
+	reportOne(p, e, raws[guess:])
+}
+
+// reportOne reports the incomplete documents of a collection as one finding.
+func reportOne(p *check.Pass, e *model.Entity, raws []check.Raw) {
+	if len(raws) == 0 {
+		return
+	}
+	first, more := raws[0], 0
+	for _, r := range raws[1:] {
+		more += 1 + len(r.Related)
+		first.Related = append(first.Related, check.RawRelated{Message: "here " + r.Message, At: r.At})
+		first.Related = append(first.Related, r.Related...)
+	}
+	if more > 0 {
+		first.Message += "; " + quantity.Of(int64(more), "more document") + " like it"
+	}
+	p.Report(e, nil, first)
 }
 
 // confidence adds up what is odd about a document: that it lacks a field, that

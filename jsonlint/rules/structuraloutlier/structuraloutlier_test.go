@@ -26,6 +26,10 @@ func TestStructuralOutlier(t *testing.T) {
 			ruletest.Times(1, 400, `{"id":"%[1]d","item":"i","unit":"u","modified":1,"qty":%[1]d,"by":"b","of":"o","size":1,"tone":2,"weight":3,"place":"p","shelf":4}`),
 			[]string{`{"id":"x","item":"i","unit":"u","modified":1,"qty":1,"by":"b"}`, `{"id":"y","item":"j","unit":"u","modified":1,"qty":1,"by":"b"}`})},
 			Want: []string{"info a.jsonl:401 "}, Says: "2 documents lack of, size, tone, weight and place, which the others of 402 have"},
+		{Name: "two that lack most, and different fields", DB: ruletest.Database{"a": ruletest.Concat(
+			ruletest.Times(1, 400, `{"id":"%[1]d","item":"i","unit":"u","modified":1,"qty":%[1]d,"by":"b","of":"o","size":1,"tone":2,"weight":3,"place":"p","shelf":4}`),
+			[]string{`{"id":"x","item":"i","unit":"u","modified":1,"qty":1,"by":"b"}`, `{"id":"y","unit":"u","modified":1,"qty":1,"by":"b"}`})},
+			Want: []string{"info a.jsonl:401 "}, Says: "a document lacks of, size, tone, weight and place, which the others of 402 have; 1 more document like it"},
 		{Name: "a fifth", DB: ruletest.Database{"a": ruletest.Concat(items, ruletest.Times(900, 30, `{"id":"x%[1]d","item":"i","size":{"h":1,"w":2},"qty":1}`))}},
 		{Name: "housekeeping", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 150, `{"id":"%[1]d","item":"i","__v":0,"_rev":"1","qty":2}`), []string{`{"id":"x","item":"i","qty":2}`})}},
 		{Name: "never changed", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 25, `{"id":"%[1]d","item":"i","updatedBy":"u","qty":%[1]d}`), []string{`{"id":"x","item":"i","qty":1}`})}},
