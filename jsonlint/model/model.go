@@ -209,7 +209,10 @@ func Infer(ctx context.Context, collections []*profile.Collection, s Settings, s
 		}
 		for _, e := range c.Entities {
 			e.Profile.Compact()
-			e.Maps = foldMaps(e.Profile.Root, s.Lexicon)
+			e.Maps = foldMaps(e.Profile.Root)
+		}
+		foldElsewhere(c)
+		for _, e := range c.Entities {
 			e.Keys = e.findKeys(s.IDs[c.Name], s.Unique[c.Name], s.Lexicon)
 		}
 	}

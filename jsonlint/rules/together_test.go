@@ -253,7 +253,7 @@ func TestTogetherByCause(t *testing.T) {
 	found = sizes(`{"id":"x","choice":" Small","size":" Small"}`, `{"id":"y","choice":"Small","size":" Large"}`) // the finding that says most represents the others
 	require.Len(t, found, 1)
 	assert.Contains(t, found[0].Message, "cakes.size is")
-	assert.Contains(t, found[0].Message, "; 1 value more like it; the same in 1 more field")
+	assert.Contains(t, found[0].Message, "; 1 more value like it; the same in 1 more field")
 
 	fees := func(last string) []finding.Finding { // the name of a fee is copied from collection to collection
 		return ruletest.FindingsOf(t, "case-variant-values", database(3, func(name string) []string {

@@ -50,9 +50,6 @@ func awkwardNames(p *check.Pass, c *model.Collection) []*awkwardName {
 				return true
 			}
 			name := n.Step.Name
-			if e.MapElsewhere(n.Parent) {
-				return true
-			}
 			fault, ok := faultOf(p, n)
 			if !ok {
 				return true

@@ -12,6 +12,26 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/ruletest"
 )
 
+// TestTranslations: whoever translates a text into several languages misspells it in
+// several fields of one object.
+func TestTranslations(t *testing.T) {
+	t.Parallel()
+	var documents []string
+	for i := range 30 {
+		member := func(language int) string {
+			word := []string{"Two", "one"}[i%2]
+			if i == 10+2*language {
+				word = "two"
+			}
+			return fmt.Sprintf(`"l%[1]c":"Label %[1]c %[2]s"`, 'a'+language, word)
+		}
+		documents = append(documents, fmt.Sprintf(`{"id":"%d","labels":{%s}}`, i, ruletest.Joined(6, member)))
+	}
+	ruletest.Run(t, "case-variant-values", []ruletest.ShapeCase{{
+		Name: "six languages", DB: ruletest.Database{"a": documents}, Want: []string{"warning a.jsonl:11 labels.la"}, Says: "the same in 5 more fields",
+	}})
+}
+
 func TestCaseVariantValues(t *testing.T) {
 	t.Parallel()
 	users := ruletest.Times(1, 30, `{"id":"%[1]d","email":"u%[1]d@example.com","username":"user%[1]d"}`)
@@ -47,7 +67,7 @@ func TestCaseVariantValues(t *testing.T) {
 		{Name: "a rare choice in two spellings", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 40, `{"id":"%[1]d","type":"part"}`), []string{`{"id":"x","type":"Screen"}`, `{"id":"y","type":"screen"}`})},
 			Want: []string{"warning a.jsonl:42 type"}},
 		{Name: "tags in two spellings", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","tags":["rock","pop"]}`), []string{`{"id":"x","tags":["Pop","Rock"]}`})},
-			Want: []string{"warning a.jsonl:10 tags[]"}, Says: "; 1 value more like it"},
+			Want: []string{"warning a.jsonl:10 tags[]"}, Says: "; 1 more value like it"},
 		{Name: "space behind a choice", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","paid":"bus"}`), []string{`{"id":"x","paid":"bus "}`})},
 			Want: []string{"warning a.jsonl:10 paid"}, Says: `a.paid is "bus" in 9 places and "bus " in 1 place: one value in two spellings`},
 		{Name: "space behind half of them", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","city":"Lyon"}`), ruletest.Times(20, 9, `{"id":"%[1]d","city":"Lyon "}`))},
@@ -78,7 +98,7 @@ func TestCaseVariantValues(t *testing.T) {
 		{Name: "a code that repeats, first in the rare spelling", DB: ruletest.Database{"a": ruletest.Concat([]string{`{"id":"x","code":"Yellow "}`}, ruletest.Times(1, 9, `{"id":"%[1]d","code":"Yellow"}`))},
 			Want: []string{"warning a.jsonl:1 code"}, Says: `a.code is "Yellow" in 9 places and "Yellow " in 1 place: one value in two spellings`},
 		{Name: "white space in one value and case in a rarer one", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 30, `{"id":"%[1]d","state":"open"}`), []string{`{"id":"x","state":"open "}`, `{"id":"z","state":"Closed"}`}, ruletest.Times(40, 6, `{"id":"%[1]d","state":"closed"}`))},
-			Want: []string{"warning a.jsonl:32 state"}, Says: `a.state is "closed" in 6 places and "Closed" in 1 place: one value in two spellings; 1 value more like it`},
+			Want: []string{"warning a.jsonl:32 state"}, Says: `a.state is "closed" in 6 places and "Closed" in 1 place: one value in two spellings; 1 more value like it`},
 		{Name: "as many values in one spelling", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(100, 200, `{"id":"%[1]d","brand":"Brand %[1]d"}`), ruletest.Times(100, 200, `{"id":"w%[1]d","brand":"Brand %[1]d"}`))}},
 		{Name: "a telephone number parted in two ways", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","phone":"0312345678"}`), []string{`{"id":"x","phone":"03-1234-5678"}`})},
 			Want: []string{"warning a.jsonl:10 phone"}},

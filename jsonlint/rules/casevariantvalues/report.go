@@ -75,7 +75,7 @@ func (c *cases) reportWord(p *check.Pass) {
 		for _, other := range groups {
 			texts = append(texts, other[0].text)
 		}
-		more = fmt.Sprintf("; %s more like it", wording.Count(int64(len(groups)-1), "value"))
+		more = "; " + quantity.Of(int64(len(groups)-1), "more value") + " like it"
 	}
 	severity, confidence := finding.Warning, 0.7
 	if typed && (!onlyPadded(g) || common.count < chosenPlaces) { // what people type, unless it recurs as a choice does

@@ -107,6 +107,15 @@ func atSpelling(r *Raw) string {
 	return atPath(r)
 }
 
+// atTexts is the object whose field has a value in two spellings, for example one that
+// holds the translations of a text.
+func atTexts(r *Raw) string {
+	if len(r.Spellings) == 0 {
+		return ""
+	}
+	return r.within
+}
+
 // spelt is the value that the finding shows in two spellings.
 func (r *Raw) spelt() string { return strings.Join(r.Spellings[:min(2, len(r.Spellings))], " and ") }
 
@@ -140,6 +149,7 @@ var groupings = []grouping{
 	{inKind, atWhole, otherPath, "field", (*Raw).path, 2, true},
 	{inKind, atSpelling, anyOther, "value", (*Raw).spelt, 2, true},
 	{inCollection, (*Raw).path, otherKind, "kind", (*Raw).label, OneWriter, true},
+	{inCollection, atTexts, anyOther, "field", (*Raw).path, wholeDatabase, true},
 	// A directory of files has one model, for example a collection for each year.
 	{inDatabase, atHolder, alikeElsewhere, "collection", (*Raw).label, OneWriter, false},
 	{inDatabase, atBeside, alikeElsewhere, "collection", (*Raw).label, OneWriter, false},

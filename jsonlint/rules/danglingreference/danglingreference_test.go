@@ -453,7 +453,7 @@ func TestDanglingReference(t *testing.T) {
 				"packs": ruletest.Times(10, 30, `{"code":"Pack-%d","size":9}`),
 				"cards": ruletest.Concat(ruletest.Times(10, 30, `{"id":"%d","pack_code":"Pack-%[1]d"}`), []string{`{"id":"1","pack_code":"pack-12"}`, `{"id":"2","pack_code":"Pack-13 "}`, `{"id":"3","pack_code":"Pack-99"}`}),
 			},
-			Want: []string{"warning cards.jsonl:31 pack_code"}, Says: `; "pack-12" is "Pack-12" there; 1 value more like it`,
+			Want: []string{"warning cards.jsonl:31 pack_code"}, Says: `; "pack-12" is "Pack-12" there; 1 more value like it`,
 		},
 		{
 			Name: "by a name that ends with that of the key", // round numbers alone prove nothing

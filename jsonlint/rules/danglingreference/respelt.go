@@ -5,10 +5,10 @@ import (
 	"strings"
 
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
-	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
 )
 
 // respelt says which values that are no key differ from one in nothing but case and
@@ -47,7 +47,7 @@ func respelt(p *check.Pass, d *dangling, missing []missingKey, raw *check.Raw) {
 	raw.Confidence = max(raw.Confidence, 0.9)
 	raw.Message += fmt.Sprintf("; %q is %q there", value, key)
 	if count > 1 {
-		raw.Message += fmt.Sprintf("; %s more like it", wording.Count(count-1, "value"))
+		raw.Message += "; " + quantity.Of(count-1, "more value") + " like it"
 	}
 	raw.Advice = fmt.Sprintf("Write %s as in %s: a look-up that compares them exactly finds nothing. ", d.Path, d.To.Collection.Name) + raw.Advice
 }

@@ -233,14 +233,32 @@ func TestMapOfSeveralKinds(t *testing.T) {
 			fmt.Sprintf(`{"_id":"r%d","type":"report","topic":"t","pages":3,"sections":{"%s":{"n":1},"%s":{"n":2}}}`, i, id(1), id(2)),
 			fmt.Sprintf(`{"_id":"p%d","type":"paper","author":"a","school":"s","course":"c","sections":{"%s":{"n":1},"%s":{"n":2},"%s":{"n":3}}}`, i, id(3), id(4), id(5)))
 	}
-	reports = append(reports, `{"_id":"x","type":"draft","words":3,"due":"d","sections":{"historical-part":{"n":1}}}`, `{"_id":"y","type":"draft","words":3,"due":"d","sections":{"historical-part":true}}`)
+	reports = append(reports, `{"_id":"x","type":"draft","words":3,"due":"d","sections":{"historical-part":{"n":1}}}`, `{"_id":"y","type":"draft","words":3,"due":"d","sections":{"historical-part":{"n":"2"}}}`)
+	reports = append(reports, ruletest.Times(1, 5, `{"_id":"m%d","type":"memo","to":"t","office":"o","urgent":true,"sections":{"count":2,"title":"x","last":true}}`)...)
 	var found []string
 	for _, rule := range []string{"dynamic-keys", "awkward-field-name", "mixed-types"} {
 		for _, f := range ruletest.FindingsOf(t, rule, ruletest.Database{"reports": reports}, jsonlint.Options{}) {
 			found = append(found, f.Rule+" "+f.Subject.Path)
 		}
 	}
-	assert.Equal(t, []string{"dynamic-keys sections"}, found)
+	assert.Equal(t, []string{"dynamic-keys sections", "mixed-types sections{}.n"}, found)
+}
+
+// TestNamesOfDigits: no field is named like a number, even if every document has it.
+func TestNamesOfDigits(t *testing.T) {
+	t.Parallel()
+	object := func(name string) []string {
+		return ruletest.Times(1, 4, `{`+strings.Join(ruletest.Numbered(100, name+`:"%[1]d"`), ",")+`}`)
+	}
+	ruletest.Run(t, "dynamic-keys", []ruletest.ShapeCase{
+		{Name: "codes", DB: ruletest.Database{"names": object(`"%dF"`)}, Want: []string{"warning names.jsonl:1 "}},
+		{Name: "words", DB: ruletest.Database{"names": object(`"F%d"`)}},
+		{Name: "maps by number", DB: ruletest.Database{"drops": ruletest.Documents(40, func(i int, _ *rand.Rand) string {
+			return fmt.Sprintf(`{"id":"d%d","items":{%s}}`, i, ruletest.Joined(3, func(k int) string {
+				return fmt.Sprintf(`"300%d":{"%s":1,"%s":2}`, 10+(i+7*k)%20, nicknames[(3*i+k)%50], nicknames[(7*i+k+25)%50])
+			}))
+		})}, Want: []string{"warning drops.jsonl:1 items"}},
+	})
 }
 
 // TestMapBesideFields: only the names that are data are entries.

@@ -76,7 +76,7 @@ const (
 // walkMixed calls visit for every node with several types.
 func walkMixed(p *check.Pass, e *model.Entity, visit func(*profile.Node)) {
 	e.Root().Walk(func(n *profile.Node) bool {
-		if n.Parent != nil && (freeForm(p, n) || e.MapElsewhere(n)) || geo.IsGeometry(n) || anything(n) {
+		if n.Parent != nil && freeForm(p, n) || geo.IsGeometry(n) || anything(n) {
 			return false
 		}
 		switch {
