@@ -12,12 +12,13 @@ import (
 
 // A Key is a field that identifies the documents of an entity.
 type Key struct {
-	Node   *profile.Node
-	Path   profile.Path
-	ID     bool    // the database's own id: id, _id, the configured field, or what comes nearest
-	Own    bool    // named after the collection, as the accountId of accounts, or the same as the id in another type
-	Named  bool    // has the name of an identifier
-	Unique float64 // share of the values that occur once
+	Node    *profile.Node
+	Path    profile.Path
+	ID      bool    // the database's own id: id, _id, the configured field, or what comes nearest
+	Own     bool    // named after the collection, as the accountId of accounts, or the same as the id in another type
+	Named   bool    // has the name of an identifier
+	Indexed bool    // a unique index of the database says that it is a key
+	Unique  float64 // share of the values that occur once
 }
 
 const (
@@ -114,7 +115,7 @@ func (e *Entity) key(n *profile.Node, declared string, indexed []string, lex *le
 	stem, _, ok := lexicon.ReferenceStem(n.Step.Name)
 	own := ok && len(path) == 1 && lexicon.MatchStem(stem, e.Collection.Name) == lexicon.SameName
 	chosen := slices.Contains(indexed, path.String()) // whoever made a unique index meant a key
-	k := &Key{Own: own, Node: n, Path: path, ID: id, Named: chosen || lexicon.IdentityName(n.Step.Name), Unique: unique}
+	k := &Key{Own: own, Node: n, Path: path, ID: id, Named: chosen || lexicon.IdentityName(n.Step.Name), Indexed: chosen, Unique: unique}
 	if !chosen && (prose(k) || k.foreign() || k.moment()) {
 		return nil
 	}

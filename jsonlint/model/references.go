@@ -56,6 +56,9 @@ func (r *Reference) Certain() bool {
 	return r.Declared || r.Key.ID || r.Key.Own || r.Odds.Sum() >= Sure
 }
 
+// Doubtful reports whether neither values nor names are enough to say that the field refers to the key.
+func (r *Reference) Doubtful() bool { return !r.Stem && !r.Key.Indexed && !r.Certain() }
+
 // Field returns the name that stands for the reference: of the field, or of the
 // array or object that contains it.
 func (r *Reference) Field() string { return fieldName(r.Node) }

@@ -14,15 +14,6 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/ruletest"
 )
 
-// accountsAnd returns accounts and profiles with the same addresses. One account has no
-// profile. The ids of the accounts begin with w.
-func accountsAnd(profile string) ruletest.Database {
-	return ruletest.Database{
-		"users":    ruletest.Times(10, 31, `{"_id":"w%dKq","createdAt":{"$date":"2020-01-01T00:00:00Z"},"emails":[{"address":"p%[1]d@example.com","verified":true}]}`),
-		"students": ruletest.Times(10, 30, `{"_id":"`+profile+`%dKq","fullName":"Person %[1]d Smith","email":"p%[1]d@example.com"}`),
-	}
-}
-
 // randomIDs fills the ids into documents, with their numbers.
 func randomIDs(format string, ids ...string) (out []string) {
 	for n, id := range ids {
@@ -544,8 +535,14 @@ func TestDanglingReference(t *testing.T) {
 				"moves":  ruletest.Concat(ruletest.Times(1, 9, `{"_id":"m%d","placeCode":"A-1-%[1]d"}`), []string{`{"_id":"m10","placeCode":"A-1-1 → A-1-2"}`}),
 			},
 		},
-		{Name: "an address in two records of one person", DB: accountsAnd("w")},
-		{Name: "an address in documents with other ids", DB: accountsAnd("z"), Want: []string{"info users.jsonl:31 emails[].address"}},
+		{Name: "a name of one's own that most records of another kind have too", DB: ruletest.Database{
+			"bags":    ruletest.Concat(ruletest.Times(10, 60, `{"_id":"b%d","apiKey":"7fb2c3d4e5f60718293a4b5c6d7e8f%[1]d","n":0}`), ruletest.Times(10, 2, `{"_id":"c%d","apiKey":"7fb2c3d4e5f60718293a4b5c6d7e8f%[1]d","n":0}`)),
+			"details": ruletest.Times(45, 28, `{"_id":"d%d","user":"7fb2c3d4e5f60718293a4b5c6d7e8f%[1]d","city":"Ulm"}`),
+		}},
+		{Name: "an address in two records of one person", DB: ruletest.Database{
+			"users":    ruletest.Times(10, 31, `{"_id":"w%dKq","createdAt":{"$date":"2020-01-01T00:00:00Z"},"emails":[{"address":"p%[1]d@example.com","verified":true}]}`),
+			"students": ruletest.Times(10, 30, `{"_id":"w%dKq","fullName":"Person %[1]d Smith","email":"p%[1]d@example.com"}`),
+		}},
 		{Name: "codes padded with zeros, of which some are those of a later set", DB: ruletest.Database{
 			"base":    ruletest.Times(10, 40, `{"code":"010%d","name":"Card %[1]d"}`),
 			"second":  ruletest.Times(10, 40, `{"code":"120%d","name":"Hero %[1]d"}`),

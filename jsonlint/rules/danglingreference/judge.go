@@ -109,8 +109,8 @@ func judgeDangling(p *check.Pass, d *dangling, x *danglingProbe, proven bool) (f
 		return finding.Info, 0.4 // a single value that resolves may be an accident
 	case resolved < 0.5 && d.mayMeanOthers(byID):
 		return finding.Info, 0.4
-	case d.inCommon():
-		return finding.Info, 0.4
+	case d.Doubtful(), !d.Stem && !d.Key.Identifies() && !relations.CommonForm(d.Key.Node).IsGenerated():
+		return finding.Info, 0.4 // two fields have values in common
 	case x.told < plans.ExampleDocuments:
 		return finding.Info, 0.6 // a handful of documents need not be all
 	case resolved < p.Threshold("complete-share"), !byID:
@@ -119,12 +119,6 @@ func judgeDangling(p *check.Pass, d *dangling, x *danglingProbe, proven bool) (f
 		return finding.Error, 0.9
 	}
 	return finding.Error, 0.7
-}
-
-// inCommon reports whether two fields have a domain in common, and nothing shows that
-// one refers to the other. Ids that a program made for each document are no domain.
-func (d *dangling) inCommon() bool {
-	return !d.Key.Identifies() && !d.Stem && !relations.CommonForm(d.Key.Node).IsGenerated()
 }
 
 // mayBeAccident reports whether a single value may be a key by accident.

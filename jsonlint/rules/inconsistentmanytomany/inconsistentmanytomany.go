@@ -32,8 +32,8 @@ var Rule = check.Rule{Name: "inconsistent-many-to-many", Run: func(p *check.Pass
 	}
 	for i, r := range all {
 		for _, k := range between[[2]*model.Collection{r.To.Collection, r.From.Collection}] {
-			if s := all[k]; k >= i && t.opposite(r, s) {
-				t.candidates = append(t.candidates, &candidatePair{a: t.half(r, s), b: t.half(s, r), own: relations.WatchOwn(t.pass, r)})
+			if s := all[k]; k >= i && !r.Doubtful() && !s.Doubtful() && t.opposite(r, s) {
+				t.candidates = append(t.candidates, &candidatePair{a: t.half(r, s), b: t.half(s, r)})
 			}
 		}
 	}
@@ -65,7 +65,6 @@ type halfKey struct {
 // A candidatePair is two relations in opposite directions.
 type candidatePair struct {
 	a, b    *half
-	own     func() (own, others int64)
 	overlap float64
 	odds    float64            // log-odds that the two are halves of one relation
 	onlyA   relations.OneSided // pairs that only a has
@@ -125,9 +124,6 @@ func (t *twoSided) half(r, s *relations.Relation) *half {
 }
 
 func (t *twoSided) report() {
-	t.candidates = slices.DeleteFunc(t.candidates, func(c *candidatePair) bool {
-		return relations.MostlyOwn(c.own())
-	})
 	for _, c := range t.candidates {
 		if err := c.compare(t.pass); err != nil {
 			t.pass.Fail(err)
