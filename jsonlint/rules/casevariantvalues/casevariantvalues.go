@@ -11,7 +11,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/shapevet/shapevet/internal/lexicon"
-	"github.com/shapevet/shapevet/jsonlint/catalog"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
@@ -32,16 +31,13 @@ var Rule = check.Rule{Name: "case-variant-values", Run: func(p *check.Pass) {
 					return true
 				}
 				f := &cases{entity: e, node: n, path: n.Path(), original: original(p, n)}
-				if n.Step.Kind == profile.Field && !n.Inside() && n.Depth <= 3 && p.Lexicon.Has(lexicon.LookupValue, n.Step.Name) {
-					watchLookup(p, f)
-					return true
-				}
+				lookup := n.Step.Kind == profile.Field && !n.Inside() && n.Depth <= 3 && p.Lexicon.Has(lexicon.LookupValue, n.Step.Name)
 				path := f.path.String()
-				if d := c.Discriminator; d != nil && path == d.Path.String() {
+				if d := c.Discriminator; d != nil && path == d.Path.String() && !lookup {
 					return true // inconsistent-discriminator says it
 				}
 				if choices[path] == nil {
-					choices[path] = &choice{}
+					choices[path] = &choice{lookup: lookup}
 					paths = append(paths, path)
 				}
 				choices[path].kinds = append(choices[path].kinds, f)
@@ -86,29 +82,19 @@ func remark(name string) bool {
 	return len(tokens) > 0 && slices.Contains(remarksWords(), tokens[len(tokens)-1])
 }
 
-// saidIn reports whether a field is the text of a comment or a message: of documents, or
-// of objects in a list, that are named so.
+// saidIn reports whether a field is the text of a comment or a message: somewhere in
+// documents, or in objects of a list, that are named so.
 func saidIn(c *model.Collection, n *profile.Node) bool {
-	holder := c.Name
-	if n.Depth > 1 {
-		holder = naming.ListName(n.Parent)
+	if !slices.Contains(textsWords(), lexicon.Fold(n.Step.Name)) {
+		return false
 	}
-	return slices.Contains(textsWords(), lexicon.Fold(n.Step.Name)) && remark(holder)
+	return remark(c.Name) || slices.ContainsFunc(n.Path(), func(s profile.Step) bool { return s.Kind == profile.Field && remark(s.Name) })
 }
 
 var (
 	remarksWords = rulebook.Words("case-variant-values", "remarks")
 	textsWords   = rulebook.Words("case-variant-values", "texts")
 )
-
-// watchLookup compares the values of a field by which documents are looked up.
-func watchLookup(p *check.Pass, c *cases) {
-	if _, ok := p.Catalog[c.entity.Collection.Name].Index(c.path.String(), catalog.UniqueInAnyCase); ok || c.alike(p) {
-		return // the database ignores case in this field, or there is no second spelling
-	}
-	c.values = check.Watch(p, c.entity, newCaseProbe(c.path))
-	p.After(func() { c.report(p) })
-}
 
 const (
 	caseKept   = 1 << 15 // values whose spellings are compared

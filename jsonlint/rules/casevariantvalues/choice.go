@@ -3,33 +3,44 @@ package casevariantvalues
 import (
 	"strings"
 
+	"github.com/shapevet/shapevet/jsonlint/catalog"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/predict"
 )
 
 // A choice is a field of a collection that chooses from few values, as a state
-// or a genre does. All kinds of document choose from the same.
-type choice struct{ kinds []*cases }
+// or a genre does, or by which documents are looked up. All kinds of document have
+// the values in common.
+type choice struct {
+	kinds  []*cases
+	lookup bool
+}
 
-// watch compares the spellings, if the sample has two that differ only in case.
+// watch compares the spellings, if there may be two of one value.
 func (c *choice) watch(p *check.Pass) {
-	if !c.vocabulary(p) {
+	first := c.kinds[0]
+	if !c.lookup && !c.vocabulary(p) {
 		return
+	} else if _, ok := p.Catalog[first.entity.Collection.Name].Index(first.path.String(), catalog.UniqueInAnyCase); c.lookup && (ok || len(c.kinds) == 1 && first.alike(p)) {
+		return // the database ignores case in this field, or there is no second spelling
 	}
 	var probes []*caseProbe
 	for _, k := range c.kinds {
 		probe := newCaseProbe(k.path)
-		probe.words = true
+		probe.words = !c.lookup
 		probes = append(probes, check.Watch(p, k.entity, probe))
 	}
 	p.After(func() {
-		first := c.kinds[0]
 		first.values = probes[0]
 		for _, other := range probes[1:] {
 			first.values.Merge(other)
 		}
-		first.reportWord(p)
+		if c.lookup {
+			first.report(p)
+		} else {
+			first.reportWord(p)
+		}
 	})
 }
 

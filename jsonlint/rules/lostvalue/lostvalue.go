@@ -5,8 +5,10 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -67,11 +69,12 @@ type lostText struct {
 type lostSort uint8
 
 const (
-	lostSure lostSort = iota
-	lostWord          // it may also be one of the words of an enumeration
-	lostNone          // people also write it, in fields with words
-	lostCode          // the program that should have computed the value
-	lostPart          // a part of a text, of which the rest is the same in other values
+	lostSure  lostSort = iota
+	lostWord           // it may also be one of the words of an enumeration
+	lostNone           // people also write it, in fields with words
+	lostCode           // the program that should have computed the value
+	lostTwice          // two parts of a text, of a name or a date
+	lostPart           // a part of a text, of which the rest is the same in other values
 )
 
 var lost = []lostText{
@@ -80,8 +83,6 @@ var lost = []lostText{
 	{"NULL", "an export of a table", lostWord},
 	{"None", "Python's str", lostNone},
 	{"NaN", "a number that could not be computed", lostSure},
-	{"undefined undefined", "JavaScript, in place of two names", lostSure},
-	{"null null", "two names put together", lostSure},
 	{"[object Object]", "JavaScript, in place of an object", lostSure},
 	{"Invalid Date", "JavaScript, in place of a date", lostSure},
 	{"Invalid date", "Moment.js, in place of a date", lostSure},
@@ -97,8 +98,17 @@ var lost = []lostText{
 	{"new Date().toISOString()", "JavaScript in quotes", lostCode},
 	{"uuidv4()", "JavaScript in quotes", lostCode},
 	{"time.Now()", "Go in quotes", lostCode},
+	{undefined, "JavaScript, in place of two names", lostTwice},
+	{"null", "two names put together", lostTwice},
+	{"NaN", "the parts of a date", lostTwice},
 	{undefined, "a template in JavaScript", lostPart},
 }
+
+// twice finds two or more words for missing values that are a whole text, but for
+// numbers: undefined undefined, NaN/NaN/2026. In a text of other words, people wrote them.
+var twice = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(undefined|null|NaN)[^\pL\pN]+(undefined|null|NaN)([^\pL\pN]+(undefined|null|NaN|\pN+))*[^\pL\pN]*$`)
+})
 
 const undefined = "undefined"
 
@@ -129,6 +139,11 @@ var typeNames = rulebook.Words("lost-value", "types")
 // mayHold reports whether one of the texts is among the values, according to
 // the sample or to their form.
 func mayHold(s *profile.Scalars) bool {
+	for v := range s.Values.Texts() {
+		if twice().MatchString(v.Text) {
+			return true
+		}
+	}
 	for _, l := range lost {
 		count, classes, known := s.Values.Lookup(profile.HashText([]byte(l.text)))
 		if count > 0 && classes.Has(profile.String) {
@@ -154,6 +169,9 @@ func look(d *profile.Document, i int, hit func(sort int, at profile.Pos, text st
 	}
 	text := d.Text(i)
 	k := slices.IndexFunc(lost, func(l lostText) bool { return string(text) == l.text })
+	if words := twice().FindSubmatch(text); k < 0 && words != nil {
+		k = slices.IndexFunc(lost, func(l lostText) bool { return l.sort == lostTwice && l.text == string(words[1]) })
+	}
 	if k < 0 && bytes.Contains(text, []byte(undefined)) { // a long text is not copied to be searched
 		if _, _, ok := about(string(text)); ok {
 			k = slices.IndexFunc(lost, func(l lostText) bool { return l.sort == lostPart })
@@ -208,6 +226,8 @@ func report(p *check.Pass, e *model.Entity, k int, fields []field, confidence fl
 	switch lost[k].sort {
 	case lostCode:
 		place = "what the code computes"
+	case lostTwice:
+		is, place = "contains", "two missing values"
 	case lostPart:
 		is, place = "contains", "what other values have there"
 	}
@@ -238,7 +258,7 @@ func report(p *check.Pass, e *model.Entity, k int, fields []field, confidence fl
 		}
 		values, complete = values+s.Count, complete && s.Count == int64(len(s.Places))
 	}
-	if lost[k].sort != lostPart {
+	if lost[k].sort != lostPart && lost[k].sort != lostTwice {
 		plans.Mend(p, e, &r, fmt.Sprintf("write null (%s)", wording.Count(values, "value")), s.First(), edits, complete)
 	}
 	p.Report(e, path, r)

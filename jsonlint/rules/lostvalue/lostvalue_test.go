@@ -26,6 +26,8 @@ func TestRule(t *testing.T) {
 		{Name: "a date that is none", DB: with(`{"id":"x","email":"a@b.c","born":"Invalid Date","status":"active"}`), Want: []string{"warning users.jsonl:41 born"}},
 		{Name: "an object as text", DB: with(`{"id":"x","email":"a@b.c","status":"[object Object]"}`), Want: []string{"warning users.jsonl:41 status"}},
 		{Name: "two names that were none", DB: with(`{"id":"x","email":"a@b.c","status":"undefined undefined"}`), Want: []string{"warning users.jsonl:41 status"}},
+		{Name: "the parts of a date", DB: with(`{"id":"x","due":"undefined/undefined/06/30/2026"}`, `{"id":"y","due":"2026-06-02"}`), Want: []string{"warning users.jsonl:41 due"}, Says: `contains the text "undefined"`},
+		{Name: "two such words among others", DB: with(`{"id":"x","note":"null null pointers"}`)},
 		{Name: "Go's nil in a list", DB: with(`{"id":"x","tags":["a","<nil>"]}`), Want: []string{"warning users.jsonl:41 tags[]"}},
 		{Name: "beside objects", DB: with(`{"id":"w","note":{"a":{"b":1},"c":[1,2,3]}}`, `{"id":"x","note":"undefined"}`),
 			Want: []string{"warning users.jsonl:42 note"}},

@@ -432,10 +432,17 @@ func (m *mixed) documents() int64 {
 }
 
 // written reports whether most texts are the other type written as text: "2"
-// among numbers, the digits of an ObjectId among ObjectIds, JSON among objects.
-// Nothing next to the values explains two types.
+// among numbers, the digits of an ObjectId among ObjectIds, JSON among objects; or
+// the arrays hold the objects that stand alone elsewhere. Nothing next to the values
+// explains two types.
 func (m *mixed) written(p *check.Pass) bool {
-	if len(m.classes) != 2 || !m.has(profile.String) {
+	switch {
+	case len(m.classes) != 2:
+		return false
+	case m.has(profile.Object) && m.has(profile.Array):
+		many := m.node.Array.Elem
+		return many != nil && many.Object != nil && many.Types[profile.Object] == many.Present() && len(many.Object.Fields()) > 1 && !slices.ContainsFunc(many.Object.Fields(), func(f *profile.Node) bool { return m.node.Object.Field(f.Step.Name) == nil })
+	case !m.has(profile.String):
 		return false
 	}
 	forms := []profile.Form{profile.FormInteger, profile.FormDecimal}

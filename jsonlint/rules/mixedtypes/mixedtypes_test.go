@@ -21,6 +21,11 @@ func TestMixedTypes(t *testing.T) {
 	ruletest.Run(t, "mixed-types", []ruletest.ShapeCase{
 		{Name: "a number among texts", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 5, `{"id":"%[1]d","name":"n%[1]d"}`), []string{`{"id":"9","name":88}`})}, Want: []string{"warning a.jsonl:6 name"}, Says: `here 88, elsewhere "n1"`},
 		{Name: "a number with an exponent", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 5, `{"id":"%[1]d","at":"n%[1]d"}`), []string{`{"id":"9","at":1.421836452052E+12}`})}, Want: []string{"warning a.jsonl:6 at"}, Says: `here 1421836452052, elsewhere "n1"`},
+		{Name: "an object or a list of such objects", DB: ruletest.Database{"a": {`{"id":"1","calls":[{"parts":{"sku":"a","n":1}},{"parts":{"sku":"b","n":2}}]}`, `{"id":"2","calls":[{"parts":[{"sku":"a","n":1},{"sku":"c","n":2}]}]}`}},
+			Want: []string{"warning a.jsonl:2 calls[].parts"}},
+		{Name: "an object or a list of other objects", DB: ruletest.Database{"a": {`{"id":"1","calls":[{"parts":{"sku":"a","n":1}},{"parts":{"sku":"b","n":2}}]}`, `{"id":"2","calls":[{"parts":[{"x":"a"},{"x":"c"}]}]}`}}},
+		{Name: "an object or a list of anything", DB: ruletest.Database{"a": {`{"id":"1","calls":[{"parts":{"sku":"a","n":1}},{"parts":{"sku":"b","n":2}}]}`, `{"id":"2","calls":[{"parts":[7,{"sku":"a","n":1}]}]}`}}},
+		{Name: "an empty object or a list of them", DB: ruletest.Database{"a": {`{"id":"1","calls":[{"parts":{"sku":"a","n":1}},{"parts":{}}]}`, `{"id":"2","calls":[{"parts":[{},{}]}]}`}}},
 		{Name: "one or several", DB: ruletest.Database{"a": {`{"id":"1","type":"phone"}`, `{"id":"2","type":["a","b"]}`, `{"id":"3","type":"c"}`}}, Want: []string{"warning a.jsonl:2 type"}, Says: "2 strings and 1 array"},
 		{Name: "a list in an inner list", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 19, `{"id":"%[1]d","past":[["x%[1]d","y"],["q","r"]]}`), []string{`{"id":"x","past":[["z",["a"]],["b","c"]]}`})}},
 		{Name: "a list among texts", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 19, `{"id":"%[1]d","past":["x%[1]d","y","q"]}`), []string{`{"id":"x","past":["z",["a"],"b"]}`})}, Want: []string{"warning a.jsonl:20 past[]"}},
