@@ -108,7 +108,7 @@ var defaults = [listCount]list{
 		country isbn sku symbol code createdAt birthDate`},
 	HistoricalParent: {name: "historical-parent", anchor: head, shape: document, words: `
 		order orderItem orderLine lineItem invoice invoiceLine receipt payment transaction trade fill booking reservation shipment statement
-		quote contract sale purchase rental delivery bill refund claim event log audit history revision snapshot version backup archive report ledger
+		quote contract sale purchase rental delivery bill refund claim event log logger audit history revision snapshot version backup archive report ledger
 		notice notification notify reminder`},
 	SnapshotField: {name: "snapshot-field", anchor: marker, exact: true, words: `
 		*atPurchase *atOrder *atTime snapshot captured* frozen+ original+ locked+ historical asOf`},

@@ -78,8 +78,8 @@ func watchSameIDs(p *check.Pass, c *model.Collection, n, other *profile.Node) {
 }
 
 // identifiedWithin returns what identifies a document together with its id:
-// the partition key, in DynamoDB the sort key, in Django's fixtures the model, in
-// Elasticsearch's hits the index and the type.
+// the partition key, in DynamoDB the sort key, in Django's fixtures the model, in other
+// exports that wrap documents the type, in Elasticsearch's hits the index and the type.
 func identifiedWithin(p *check.Pass, c *model.Collection, id *profile.Node) []profile.Path {
 	var paths []profile.Path
 	if key := identity.PartitionPath(p.Collections[c.Name].PartitionKey); len(key) > 0 {
@@ -91,11 +91,21 @@ func identifiedWithin(p *check.Pass, c *model.Collection, id *profile.Node) []pr
 		beside = []string{"sk", "SK", "model"}
 	case model.SearchHit(id):
 		beside = []string{"_index", "_type"}
+	case wrapped(id):
+		beside = []string{"type"}
 	}
 	for _, name := range beside {
 		paths = append(paths, profile.Path{{Kind: profile.Field, Name: name}})
 	}
 	return paths
+}
+
+// wrapped reports whether the documents consist of an id, a type and objects that hold
+// everything else.
+func wrapped(id *profile.Node) bool {
+	return id.Parent.Object.Field("type") != nil && !slices.ContainsFunc(id.Parent.Object.Fields(), func(f *profile.Node) bool {
+		return f != id && f.Step.Name != "type" && f.Types[profile.Object] < f.Present()
+	})
 }
 
 // referencedKeys returns fields that act as an id in addition to the id itself:
@@ -130,7 +140,7 @@ var (
 // Except for errors, all its values would differ. Records of events also have
 // such values, those of the people who took part.
 func looksUp(p *check.Pass, c *model.Collection, n *profile.Node) bool {
-	if n.Scalars == nil || len(c.Entities) != 1 || n.Types[profile.Object]+n.Types[profile.Array]+n.Types[profile.Double]+n.Types[profile.Date] > 0 || !n.Scalars.Values.Exact() {
+	if n.Scalars == nil || len(c.Entities) != 1 || n.Types[profile.Object]+n.Types[profile.Array]+n.Types[profile.Double]+n.Types[profile.Date] > 0 || !n.Scalars.Values.Exact() || repeatsReference(n, c.Name) {
 		return false
 	}
 	words := lexicon.Tokens(n.Step.Name)
@@ -163,6 +173,15 @@ func looksUp(p *check.Pass, c *model.Collection, n *profile.Node) bool {
 	return repeats > 0 && odds > 0
 }
 
+// repeatsReference reports whether a field describes what another field of the documents
+// refers to: the user_name beside a user_id, of a collection that has not that name.
+func repeatsReference(n *profile.Node, collection string) bool {
+	return slices.ContainsFunc(n.Parent.Object.Fields(), func(f *profile.Node) bool {
+		stem, _, ok := lexicon.ReferenceStem(f.Step.Name)
+		return ok && strings.HasPrefix(lexicon.Fold(n.Step.Name), lexicon.Fold(stem)) && lexicon.MatchStem(stem, collection) != lexicon.SameName
+	})
+}
+
 // thing is the log-odds that documents which others refer to, or with which people
 // sign in, are things with values of their own, and not events.
 const thing = 2.0
@@ -170,7 +189,7 @@ const thing = 2.0
 func reportSameIDs(p *check.Pass, c *model.Collection, n *profile.Node, b *identity.SameIDProbe, id bool) {
 	ids := b.Sorted()
 	within := b.Within(c.Profile.Root)
-	if within != nil && !slices.Contains(p.Limits.IDKeys, n.Step.Name) {
+	if within != nil && (wrapped(n) || !slices.Contains(p.Limits.IDKeys, n.Step.Name)) {
 		return // the id consists of both
 	}
 	h := b.History(n.Scalars.Values.Distinct())

@@ -63,6 +63,8 @@ func TestDuplicateID(t *testing.T) {
 			ruletest.Numbered(2, `{"model":"shop.customer","pk":%d,"fields":{"name":"C%d"}}`)...)},
 		{Name: "twice in one table of it", Documents: []string{`{"model":"shop.product","pk":1,"fields":{"name":"N"}}`, `{"model":"shop.product","pk":1,"fields":{"name":"M"}}`, `{"model":"shop.product","pk":2,"fields":{"name":"N"}}`},
 			Want: []string{"error pk 2:30"}},
+		{Name: "an export of several tables that wraps documents", Documents: append(ruletest.Numbered(6, `{"type":"api::post","id":%d,"data":{"title":"T%d"}}`),
+			ruletest.Numbered(6, `{"type":"api::user","id":%d,"data":{"name":"N%d"}}`)...)},
 		{Name: "places on a border, each in two states with its name", Documents: append(ruletest.Times(100, 300, `{"_id":"32%d","city":"Town %[1]d","state":"S%[1]d","people":3%[1]d}`),
 			`{"_id":"32107","city":"Town 107","state":"GA","people":7}`, `{"_id":"32112","city":"Town 112","state":"MO","people":8}`, `{"_id":"32231","city":"Town 231","state":"TN","people":9}`),
 			Want: []string{"error _id 301:8"}, Message: "32107"},
@@ -132,6 +134,8 @@ func TestDuplicateIDLookUps(t *testing.T) {
 		{"a number of its own", "orders", documents(40, 1, `{"_id":"x%d","orderNumber":%d,"total":5}`), "orderNumber"},
 		{"the number of something else", "payments", documents(40, 1, `{"_id":"x%d","orderNumber":%d,"total":5}`), ""},
 		{"a name of its own", "products", documents(40, 1, `{"_id":"x%d","productSku":"A-%d","price":5}`), "productSku"},
+		{"a name of its own beside its own id", "users", documents(40, 1, `{"_id":"x%d","userId":"7%[1]d","userName":"user%d","price":5}`), "userName"},
+		{"the name of what it refers to", "packages", documents(40, 1, `{"_id":"x%d","userId":"7%[1]d","user_name":"user%d","price":5}`), ""},
 		{"a name of something else", "products", documents(40, 1, `{"_id":"x%d","supplierEmail":"s%d@example.com","price":5}`), ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -37,6 +37,8 @@ func TestFieldNameVariant(t *testing.T) {
 			Want: []string{"warning a.jsonl:21 comodities"}, Says: "with the same value"},
 		{Name: "beside it, both empty", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 20, `{"id":"%[1]d","commodities":["a"]}`), []string{`{"id":"x","commodities":[],"comodities":[]}`})}},
 		{Name: "another type", DB: ruletest.Database{"a": ruletest.Concat(people, []string{`{"id":"x","name":"n","adress":{"x":1},"minimumAge":1,"line1":"x"}`})}},
+		{Name: "documents of two collections that an export wraps", DB: ruletest.Database{"a": ruletest.Concat(
+			ruletest.Times(1, 20, `{"id":"%[1]d","type":"api::book","data":{"pageCount":1,"title":"x"}}`), ruletest.Times(50, 20, `{"id":"%[1]d","type":"api::site","data":{"pagecount":1,"host":"y","port":1}}`))}},
 		{Name: "kinds apart", DB: ruletest.Database{"a": ruletest.Concat(
 			ruletest.Times(1, 20, `{"id":"%[1]d","type":"book","pageCount":1,"title":"x"}`), ruletest.Times(50, 20, `{"id":"%[1]d","type":"site","pagecount":1,"host":"y","port":1}`))}},
 	})

@@ -97,10 +97,12 @@ func missingOf(p *check.Pass, r *model.Reference) *missingRef {
 	return m
 }
 
-// mostlyOther reports whether most values of a field do not lead to documents, and do not
-// look like their keys either: the names of departments among a few of their ids.
+// mostlyOther reports whether most values of a field are empty, or do not lead to
+// documents and do not look like their keys either: the names of departments among a few
+// of their ids.
 func mostlyOther(r *model.Reference) bool {
-	return 2*r.Found < r.Tested && 2*relations.CountForm(r.Node, relations.IDForm(r.Key.Node)) < r.Node.Present()
+	empty, _ := r.Node.Scalars.FormCount(profile.FormEmpty)
+	return 2*empty > r.Node.Present() || 2*r.Found < r.Tested && 2*relations.CountForm(r.Node, relations.IDForm(r.Key.Node)) < r.Node.Present()
 }
 
 // nothingThere reports whether no document of the target refers to the documents

@@ -41,6 +41,7 @@ func TestMissingReference(t *testing.T) {
 			},
 			Want: []string{"warning students.jsonl:25 department"},
 		},
+		{Name: "of which most others are empty", DB: ruletest.Database{"publishers": publishers, "books": books(2, `{"id":"b96","name":"B","publisherId":""}`, `{"id":"b97","name":"B","publisherId":""}`, `{"id":"b98","name":"B","publisherId":""}`, `{"id":"b99","name":"B"}`)}},
 		{Name: "of which most others are no documents", DB: ruletest.Database{
 			"departments": {`{"_id":"Hv74zH6ZjuqmdGwaJ","name":"sales"}`, `{"_id":"4A8iCfd3WXFSHfDsF","name":"mgmt"}`, `{"_id":"MedyzbWAL5YLNvznY","name":"legal"}`, `{"_id":"u2nxdtNrFHcH88hyh","name":"care"}`},
 			"students": ruletest.Concat(ruletest.Times(10, 9, `{"_id":"s%d","department":"sales"}`), ruletest.Times(20, 5, `{"_id":"s%d","department":"admin"}`), ruletest.Times(30, 4, `{"_id":"s%d","department":"team %[1]d"}`),

@@ -28,6 +28,10 @@ func TestSparseField(t *testing.T) {
 		{Name: "null in the others", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 150, `{"id":"%[1]d","name":"n","mail":"a%[1]d","dob":null}`), []string{`{"id":"x","name":"n","mail":"a","dob":"1990-01-01"}`})}},
 		{Name: "only null", DB: ruletest.Database{"a": ruletest.Concat(users, []string{`{"id":"x","name":"n","mail":"a","active":null}`})}},
 		{Name: "optional by nature", DB: ruletest.Database{"a": ruletest.Concat(users, []string{`{"id":"x","name":"n","mail":"a","deletedAt":"2026-01-01","parentId":"7"}`})}},
+		{Name: "of what is in a state, by its name", DB: ruletest.Database{"a": ruletest.Concat(
+			ruletest.Times(1, 150, `{"id":"%[1]d","name":"n","status":"approved"}`), []string{`{"id":"x","name":"n","status":"rejected","rejectionReason":"late"}`})}},
+		{Name: "of what is in another state", DB: ruletest.Database{"a": ruletest.Concat(
+			ruletest.Times(1, 150, `{"id":"%[1]d","name":"n","status":"rejected"}`), []string{`{"id":"x","name":"n","status":"approved","rejectionReason":"late"}`})}, Want: []string{"info a.jsonl:151 rejectionReason"}},
 		{Name: "an optional group", DB: ruletest.Database{"a": ruletest.Concat(users, []string{`{"id":"x","name":"n","mail":"a","lat":1,"lon":2}`})}},
 		{Name: "several documents", DB: ruletest.Database{"a": ruletest.Concat(users, ruletest.Times(300, 12, `{"id":"%[1]d","name":"n","mail":"a","fax":"1"}`))}},
 		{Name: "few documents", DB: ruletest.Database{"a": ruletest.Concat(users[:50], []string{`{"id":"x","name":"n","mail":"a","active":true}`})}},

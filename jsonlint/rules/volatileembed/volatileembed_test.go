@@ -246,6 +246,32 @@ func TestVolatileEmbed(t *testing.T) {
 			"rounds": ruletest.Times(1, 6, `{"_id":"r%d","verdict":{"given_by":"0a8f4c2e-6d1b-4f3a-9c7e-2b5d8e1f0001","jump_score":8,"style_score":9,"comments":"Good"}}`),
 		}},
 		{Name: "editions of a list", DB: ruletest.Database{"restrictions": editions(`"startDate":"2026-0%d-01"`)}},
+		{Name: "the details of an order", DB: ruletest.Database{
+			"orders": ruletest.Times(10, 13, `{"id":"o%d","total":5}`),
+			"details": ruletest.Documents(13, func(i int, r *rand.Rand) string {
+				return fmt.Sprintf(`{"id":"d%d","order":"o%d","products":%s}`, i, 10+i, ruletest.Some(r, 2, 4, func(int) string {
+					s := r.IntN(6)
+					return fmt.Sprintf(`{"product":"p%d","name":"Product %d","price":%d,"quantity":1}`, s, s, 10*s+9)
+				}))
+			}),
+			"products": ruletest.Documents(6, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"id":"p%d","name":"Product %d","price":%d}`, i, i, 10*i+9)
+			}),
+		}},
+		{Name: "sizes that people choose from a list of the original", DB: ruletest.Database{
+			"baskets": ruletest.Documents(13, func(i int, r *rand.Rand) string {
+				return fmt.Sprintf(`{"id":"d%d","products":%s}`, i, ruletest.Some(r, 3, 3, func(int) string {
+					s, size := r.IntN(6), []string{"S", "M", "L"}[r.IntN(3)]
+					if i == 4 {
+						size = "3XL"
+					}
+					return fmt.Sprintf(`{"product":"p%d","name":"Shirt %d","size":"%s"}`, s, s, size)
+				}))
+			}),
+			"products": ruletest.Documents(6, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"id":"p%d","name":"Shirt %d","size":["S","M","L"]}`, i, i)
+			}),
+		}},
 		{Name: "a copy in step with its original", DB: ruletest.Database{
 			"carts": ruletest.Documents(60, func(i int, r *rand.Rand) string {
 				return fmt.Sprintf(`{"id":"c%d","items":%s}`, i, ruletest.Some(r, 2, 4, func(int) string {

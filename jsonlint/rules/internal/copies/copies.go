@@ -152,7 +152,7 @@ func Frozen(p *check.Pass, n *profile.Node) bool {
 
 // soldLine reports whether the objects are lines of a transaction: they, or the
 // objects around them, have a quantity, and the document has a date that is not
-// metadata.
+// metadata, or refers to a record of the past.
 func soldLine(p *check.Pass, n *profile.Node) bool {
 	if !hasQuantity(p, n) && !hasQuantity(p, n.Parent) {
 		return false
@@ -162,6 +162,9 @@ func soldLine(p *check.Pass, n *profile.Node) bool {
 		root = root.Parent
 	}
 	return slices.ContainsFunc(root.Object.Fields(), func(f *profile.Node) bool {
+		if r := p.DB.ReferenceAt(f); r != nil {
+			return p.Lexicon.Has(lexicon.HistoricalParent, r.To.Collection.Name) // the details of an order
+		}
 		tokens := lexicon.Tokens(f.Step.Name)
 		return len(tokens) > 0 && p.Lexicon.HasWord(lexicon.Moment, tokens[len(tokens)-1]) &&
 			!p.Lexicon.Has(lexicon.Metadata, f.Step.Name) && HoldsDates(f)

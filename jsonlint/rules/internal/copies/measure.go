@@ -427,7 +427,7 @@ func (c *Site) repeated(f *FieldMeasure, known []thingWithOriginal) int {
 	unnamed := slices.Contains(c.unnamed, f.Node)
 	for i, l := range c.Original.settings.leaves {
 		a := agreements[i]
-		if a.compared == 0 {
+		if a.compared == 0 || a.chosen {
 			continue
 		}
 		share := float64(a.agreeing) / float64(a.compared)
@@ -565,16 +565,20 @@ func describesItself(known []thingWithOriginal) bool {
 type agreement struct {
 	agreeing, compared int64
 	things             int
+	chosen             bool // copies of one thing have different elements of its list: a buyer chooses a size
 }
 
 func (a *agreement) add(copies []variant, truth []leafHash) {
 	a.things++
+	held := 0
 	for _, v := range copies {
 		a.compared += v.Count
 		if holds(truth, v.hash) {
 			a.agreeing += v.Count
+			held++
 		}
 	}
+	a.chosen = a.chosen || held > 1
 }
 
 func holds(truth []leafHash, hash uint64) bool {
