@@ -127,7 +127,7 @@ func (c *candidate) keyOdds(r *Reference, g *targetGroup) float64 {
 		return odds + sharedOdds
 	}
 	for _, k := range r.From.Keys {
-		if k.Path.String() == c.path.String() && (k.Unique == 1 && r.Key.Unique < 1 && !r.Key.ID && !r.Key.Own || k.Named && !k.Own && !c.role && r.match == lexicon.NoMatch || name == r.Key.Node.Step.Name && !r.Key.ID) {
+		if k.Path.String() == c.path.String() && (k.Named && !k.Own && !c.role && r.match == lexicon.NoMatch || !r.Key.ID && (k.Unique == 1 && r.Key.Unique < 1 || name == r.Key.Node.Step.Name)) {
 			odds += sharedOdds
 		}
 	}

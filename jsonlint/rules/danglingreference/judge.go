@@ -105,12 +105,8 @@ func judgeDangling(p *check.Pass, d *dangling, x *danglingProbe, proven bool) (f
 		return finding.Error, 0.95
 	case !said && d.To.Collection.Profile.Root.Count < 2 && x.missing.Len() > 1:
 		return finding.Info, 0.4 // the only user of a sample, among others
-	case x.told-x.unfound < 2 && d.mayBeAccident(byID):
-		return finding.Info, 0.4 // a single value that resolves may be an accident
-	case resolved < 0.5 && d.mayMeanOthers(byID):
+	case x.told-x.unfound < 2 && d.mayBeAccident(byID), resolved < 0.5 && d.mayMeanOthers(byID), d.inCommon():
 		return finding.Info, 0.4
-	case d.Doubtful(), !d.Stem && !d.Key.Identifies() && !relations.CommonForm(d.Key.Node).IsGenerated():
-		return finding.Info, 0.4 // two fields have values in common
 	case x.told < plans.ExampleDocuments:
 		return finding.Info, 0.6 // a handful of documents need not be all
 	case resolved < p.Threshold("complete-share"), !byID:
@@ -119,6 +115,11 @@ func judgeDangling(p *check.Pass, d *dangling, x *danglingProbe, proven bool) (f
 		return finding.Error, 0.9
 	}
 	return finding.Error, 0.7
+}
+
+// inCommon reports whether nothing but values in common shows what the field refers to.
+func (d *dangling) inCommon() bool {
+	return d.Doubtful() || !d.Stem && !d.Key.Identifies() && !relations.CommonForm(d.Key.Node).IsGenerated()
 }
 
 // mayBeAccident reports whether a single value may be a key by accident.

@@ -15,7 +15,7 @@ import (
 // the white space around it. Then the document exists, whether or not the sample
 // has all others, provided that the field refers to such documents at all.
 func respelt(p *check.Pass, d *dangling, missing []missingKey, raw *check.Raw) {
-	if d.Key.Node.Types[profile.String] == 0 || d.Tail || d.Doubtful() {
+	if d.Key.Node.Types[profile.String] == 0 || d.Tail || d.inCommon() {
 		return
 	}
 	keys := map[string]string{}

@@ -104,8 +104,7 @@ var lost = []lostText{
 	{undefined, "a template in JavaScript", lostPart},
 }
 
-// twice finds two or more words for missing values that are a whole text, but for
-// numbers: undefined undefined, NaN/NaN/2026. In a text of other words, people wrote them.
+// twice finds two or more words for missing values that are a whole text, but for numbers: NaN/NaN/2026.
 var twice = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(undefined|null|NaN)[^\pL\pN]+(undefined|null|NaN)([^\pL\pN]+(undefined|null|NaN|\pN+))*[^\pL\pN]*$`)
 })
