@@ -41,7 +41,7 @@ var Rule = check.Rule{Name: "lost-value", Run: func(p *check.Pass) {
 				for _, f := range fields {
 					switch {
 					case f.found.Sorts[k].Count == 0, l.sort == lostPart && !blank(f.node.Scalars):
-					case l.sort == lostNone && !wordless(f.node), l.sort == lostWord && enumerates(p, f.node.Scalars):
+					case l.sort == lostNone && !wordless(f.node), l.sort == lostWord && enumerates(p, f.node):
 						report(p, e, k, []field{f}, 0.4)
 					default:
 						sure = append(sure, f)
@@ -193,13 +193,14 @@ func others(s *profile.Scalars, among func(profile.Form) bool) (n int, all bool)
 	return n, all
 }
 
-// enumerates reports whether the other values of a field are few words, so that
-// "undefined" may be intended as one of them.
-func enumerates(p *check.Pass, s *profile.Scalars) bool {
-	n, words := others(s, func(f profile.Form) bool {
+// enumerates reports whether the other values of a field are few words, or the tags of
+// something, so that "undefined" may be intended as one of them.
+func enumerates(p *check.Pass, f *profile.Node) bool {
+	n, words := others(f.Scalars, func(f profile.Form) bool {
 		return f == profile.FormWord || f == profile.FormToken || f == profile.FormUpper || f == profile.FormPlaceholder
 	})
-	return words && n > 0 && float64(n) <= p.Threshold("enumeration-values")
+	tags := f.Step.Kind == profile.Element && f.Present() > 2*f.Parent.Types[profile.Array] && !wordless(f)
+	return n > 0 && (words && float64(n) <= p.Threshold("enumeration-values") || tags)
 }
 
 // wordless reports whether the other values are ids, numbers, dates or addresses.

@@ -29,6 +29,12 @@ func TestRule(t *testing.T) {
 		{Name: "the parts of a date", DB: with(`{"id":"x","due":"undefined/undefined/06/30/2026"}`, `{"id":"y","due":"2026-06-02"}`), Want: []string{"warning users.jsonl:41 due"}, Says: `contains the text "undefined"`},
 		{Name: "two such words among others", DB: with(`{"id":"x","note":"null null pointers"}`)},
 		{Name: "Go's nil in a list", DB: with(`{"id":"x","tags":["a","<nil>"]}`), Want: []string{"warning users.jsonl:41 tags[]"}},
+		{Name: "null among the tags of an icon", DB: ruletest.Database{"icons": ruletest.Concat(
+			ruletest.Times(1, 40, `{"id":"i%d","tags":["shape %[1]d","line","drawing of %[1]d"]}`), []string{`{"id":"x","tags":["circle","empty set","null"]}`})}},
+		{Name: "null as the only text of a list", DB: ruletest.Database{"icons": ruletest.Concat(
+			ruletest.Times(1, 40, `{"id":"i%d","notes":["the shape %[1]d"]}`), []string{`{"id":"x","notes":["null"]}`})}, Want: []string{"warning icons.jsonl:41 notes[]"}},
+		{Name: "null among the ids of others", DB: ruletest.Database{"icons": ruletest.Concat(
+			ruletest.Times(10, 40, `{"id":"i%d","others":["5f1d7a3e9b1c4a0012ab34%[1]d","5f1d7a3e9b1c4a0012ab35%[1]d","5f1d7a3e9b1c4a0012ab36%[1]d"]}`), []string{`{"id":"x","others":["5f1d7a3e9b1c4a0012ab3410","null","5f1d7a3e9b1c4a0012ab3411"]}`})}, Want: []string{"warning icons.jsonl:41 others[]"}},
 		{Name: "beside objects", DB: with(`{"id":"w","note":{"a":{"b":1},"c":[1,2,3]}}`, `{"id":"x","note":"undefined"}`),
 			Want: []string{"warning users.jsonl:42 note"}},
 		{Name: "two texts are two mistakes", DB: with(`{"id":"x","note":"NaN"}`, `{"id":"y","note":"undefined"}`),
