@@ -17,6 +17,7 @@ require (
 	golang.org/x/mod v0.39.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
+	golang.org/x/text v0.37.0 // indirect
 )
 
 replace github.com/shapevet/shapevet => ../..
