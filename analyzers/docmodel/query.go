@@ -81,7 +81,7 @@ type Expiry struct {
 // Expiries returns the indexes that delete documents.
 func (p *Program) Expiries() []Expiry { return p.expiries }
 
-// Expiring returns the tables for which code turns on that items expire.
+// Expiring returns the tables for which code turns on the expiry of items.
 func (p *Program) Expiring() []string { return p.expiring }
 
 // ExpiryOf returns the known collections that an index is for.

@@ -356,7 +356,7 @@ func references(s *score, p *check.Pass, f *docmodel.Field) {
 	if target != nil {
 		s.references = true
 		s.weigh("refers to documents", target.Name)
-		// Who belongs to a few groups belongs to groups of many.
+		// Each person is in a few groups, so each group has many people.
 		if people()[stem] && slices.ContainsFunc(target.Fields, func(back *docmodel.Field) bool {
 			return refs.Target(p.Program, refs.Plural(back), target) == f.Document
 		}) {

@@ -64,8 +64,8 @@ func foldMaps(n *profile.Node) []*Map {
 }
 
 // foldElsewhere folds the objects of each kind that are maps in another kind of the
-// collection, if their values are alike. Where few documents of a kind have them, they do
-// not show it themselves.
+// collection, if their values are alike. A few objects do not show by themselves that
+// their names are data.
 func foldElsewhere(c *Collection) {
 	maps := map[string][]*profile.Node{} // by path
 	for _, e := range c.Entities {
