@@ -435,19 +435,21 @@ func TestNamesAreIDs(t *testing.T) {
 // id, are read as one collection.
 func TestDocumentUnderTheNameOfItsFile(t *testing.T) {
 	t.Parallel()
-	dir := filepath.Join(t.TempDir(), "ships")
-	require.NoError(t, os.Mkdir(dir, 0o700))
-	for i := range 12 {
-		text := fmt.Sprintf("{\n  \"ship%d\": {\n    \"hull\": %[1]d,\n    \"crew\": 2\n  }\n}", i)
-		if i == 7 {
-			text = strings.ReplaceAll(text, "2\n", "\"two\"\n")
+	for _, name := range []string{"ships", "ship3"} { // a file may have the name of the directory
+		dir := filepath.Join(t.TempDir(), name)
+		require.NoError(t, os.Mkdir(dir, 0o700))
+		for i := range 12 {
+			text := fmt.Sprintf("{\n  \"ship%d\": {\n    \"hull\": %[1]d,\n    \"crew\": 2\n  }\n}", i)
+			if i == 7 {
+				text = strings.ReplaceAll(text, "2\n", "\"two\"\n")
+			}
+			require.NoError(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("ship%d.json", i)), []byte(text), 0o600))
 		}
-		require.NoError(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("ship%d.json", i)), []byte(text), 0o600))
+		found := checkFiles(t, jsonlint.Options{}, dir)
+		require.Len(t, found, 1)
+		assert.Equal(t, name+`.crew holds 11 numbers and 1 string: here "two", elsewhere 2`, found[0].Message)
+		assert.Equal(t, 4, found[0].Location.Line)
 	}
-	found := checkFiles(t, jsonlint.Options{}, dir)
-	require.Len(t, found, 1)
-	assert.Equal(t, `ships.crew holds 11 numbers and 1 string: here "two", elsewhere 2`, found[0].Message)
-	assert.Equal(t, 4, found[0].Location.Line)
 }
 
 // TestTablesInside: the tables of an export may be nested beside a description

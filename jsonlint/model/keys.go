@@ -173,8 +173,10 @@ func Identity(n *profile.Node) *profile.Node {
 func isTranslated(o *profile.ObjectStats) bool {
 	fields, languages := o.Fields(), 0
 	for _, f := range fields {
-		if _, err := language.ParseBase(f.Step.Name); err == nil && len(f.Step.Name) == 2 {
-			languages++
+		if len(f.Step.Name) == 2 {
+			if _, err := language.ParseBase(f.Step.Name); err == nil {
+				languages++
+			}
 		}
 	}
 	return languages > 3 && 2*languages > len(fields)

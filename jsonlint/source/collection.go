@@ -163,7 +163,7 @@ func (s *Set) countSingle(f *File) (n int, err error) {
 		return 2, nil
 	case p.single:
 		f.members = memberNames(head[:size])
-		if l := (lexer{data: head[:size]}); l.expect("{") && l.token() != nil && l.expect(":") {
+		if l := (lexer{data: head[:size]}); len(f.members) == 1 && l.expect("{") && l.token() != nil && l.expect(":") {
 			f.inner = memberNames(head[l.pos:size])
 		}
 		return 1, nil

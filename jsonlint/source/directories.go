@@ -52,7 +52,7 @@ func (s *Set) directoryCollection(ctx context.Context, dir string, files []*File
 func underOwnName(files []*File) bool {
 	own, with := 0, map[string]int{}
 	for _, f := range files {
-		if len(f.members) == 1 && lexicon.Fold(strings.Trim(f.members[0], `"`)) == lexicon.Fold(collectionName(f.Path)) {
+		if len(f.inner) > 0 && lexicon.Fold(strings.Trim(f.members[0], `"`)) == lexicon.Fold(collectionName(f.Path)) {
 			own++
 			for _, name := range f.inner {
 				with[name]++

@@ -112,7 +112,7 @@ type File struct {
 
 	single  int      // see countSingle; -1 if not counted
 	members []string // of the only document, as far as they are known
-	inner   []string // of the object in the first member
+	inner   []string // of the object in the only member
 	kept    []byte   // content of a small file, read instead if not nil
 	text    *textCopy
 
