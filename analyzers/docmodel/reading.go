@@ -186,3 +186,15 @@ func (d *Document) hasAll(paths []string) bool {
 		return !slices.ContainsFunc(d.Fields, func(f *Field) bool { return f.Name == name })
 	})
 }
+
+// selects reports whether a chain of calls asks for some fields of the documents only.
+func selects(call *ast.CallExpr) bool {
+	for call != nil && calledName(call) != "Select" {
+		method, _ := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+		if method == nil {
+			return false
+		}
+		call, _ = ast.Unparen(method.X).(*ast.CallExpr)
+	}
+	return call != nil
+}

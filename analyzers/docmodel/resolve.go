@@ -271,18 +271,6 @@ func (r *resolver) sawCall(c *candidate, call *sinkCall, s source, view bool) {
 	}
 }
 
-// selects reports whether a chain of calls asks for some fields of the documents only.
-func selects(call *ast.CallExpr) bool {
-	for call != nil && calledName(call) != "Select" {
-		method, _ := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-		if method == nil {
-			return false
-		}
-		call, _ = ast.Unparen(method.X).(*ast.CallExpr)
-	}
-	return call != nil
-}
-
 // calledAs reports whether the last word in the name of a type is on a list.
 func (r *resolver) calledAs(list lexicon.List, name string) bool {
 	tokens := lexicon.Tokens(name)
