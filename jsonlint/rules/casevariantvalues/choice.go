@@ -20,10 +20,12 @@ type choice struct {
 // watch compares the spellings, if there may be two of one value.
 func (c *choice) watch(p *check.Pass) {
 	first := c.kinds[0]
-	if !c.lookup && !c.vocabulary(p) {
+	if c.lookup {
+		if _, ignored := p.Catalog[first.entity.Collection.Name].Index(first.path.String(), catalog.UniqueInAnyCase); ignored || len(c.kinds) == 1 && first.alike(p) {
+			return // the database ignores case in this field, or there is no second spelling
+		}
+	} else if !c.vocabulary(p) {
 		return
-	} else if _, ok := p.Catalog[first.entity.Collection.Name].Index(first.path.String(), catalog.UniqueInAnyCase); c.lookup && (ok || len(c.kinds) == 1 && first.alike(p)) {
-		return // the database ignores case in this field, or there is no second spelling
 	}
 	var probes []*caseProbe
 	for _, k := range c.kinds {

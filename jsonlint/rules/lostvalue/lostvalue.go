@@ -109,6 +109,19 @@ var twice = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(undefined|null|NaN)[^\pL\pN]+(undefined|null|NaN)([^\pL\pN]+(undefined|null|NaN|\pN+))*[^\pL\pN]*$`)
 })
 
+// firstOfTwo returns the first of the words that twice finds, or "". Hardly any text
+// begins like one, so few are searched.
+func firstOfTwo(text []byte) string {
+	if len(text) == 0 || !strings.ContainsRune("unN", rune(text[0])) {
+		return ""
+	}
+	words := twice().FindSubmatch(text)
+	if words == nil {
+		return ""
+	}
+	return string(words[1])
+}
+
 const undefined = "undefined"
 
 // about returns the text around an undefined in the place of something else: in an address,
@@ -139,7 +152,7 @@ var typeNames = rulebook.Words("lost-value", "types")
 // the sample or to their form.
 func mayHold(s *profile.Scalars) bool {
 	for v := range s.Values.Texts() {
-		if twice().MatchString(v.Text) {
+		if firstOfTwo([]byte(v.Text)) != "" {
 			return true
 		}
 	}
@@ -168,8 +181,8 @@ func look(d *profile.Document, i int, hit func(sort int, at profile.Pos, text st
 	}
 	text := d.Text(i)
 	k := slices.IndexFunc(lost, func(l lostText) bool { return string(text) == l.text })
-	if words := twice().FindSubmatch(text); k < 0 && words != nil {
-		k = slices.IndexFunc(lost, func(l lostText) bool { return l.sort == lostTwice && l.text == string(words[1]) })
+	if first := firstOfTwo(text); k < 0 && first != "" {
+		k = slices.IndexFunc(lost, func(l lostText) bool { return l.sort == lostTwice && l.text == first })
 	}
 	if k < 0 && bytes.Contains(text, []byte(undefined)) { // a long text is not copied to be searched
 		if _, _, ok := about(string(text)); ok {

@@ -440,8 +440,7 @@ func (m *mixed) written(p *check.Pass) bool {
 	case len(m.classes) != 2:
 		return false
 	case m.has(profile.Object) && m.has(profile.Array):
-		many := m.node.Array.Elem
-		return many != nil && many.Object != nil && many.Types[profile.Object] == many.Present() && len(many.Object.Fields()) > 1 && !slices.ContainsFunc(many.Object.Fields(), func(f *profile.Node) bool { return m.node.Object.Field(f.Step.Name) == nil })
+		return m.listsItself()
 	case !m.has(profile.String):
 		return false
 	}
@@ -465,6 +464,17 @@ func (m *mixed) written(p *check.Pass) bool {
 		alike += n
 	}
 	return 2*alike > m.node.Types[profile.String]
+}
+
+// listsItself reports whether the arrays hold nothing but objects with the fields of
+// those that stand alone.
+func (m *mixed) listsItself() bool {
+	many := m.node.Array.Elem
+	if many == nil || many.Object == nil || many.Types[profile.Object] < many.Present() {
+		return false
+	}
+	fields := many.Object.Fields()
+	return len(fields) > 1 && !slices.ContainsFunc(fields, func(f *profile.Node) bool { return m.node.Object.Field(f.Step.Name) == nil })
 }
 
 // position reports whether a candidate is the position of the values in their

@@ -107,6 +107,13 @@ func TestVolatileEmbed(t *testing.T) {
 			})},
 		},
 		{
+			Name: "a logger records the past",
+			DB: ruletest.Database{"logger": ruletest.Documents(60, func(i int, r *rand.Rand) string {
+				a := r.IntN(8)
+				return fmt.Sprintf(`{"id":"p%d","line":"Line %d","author":{"id":"u%d","name":"Author %d","karma":%d}}`, i, i, a, a, 1000*(a+1)-9*(r.IntN(6)/5))
+			})},
+		},
+		{
 			Name: "a clock of its own, later than the document's",
 			DB: ruletest.Database{"shelves": ruletest.Documents(30, func(i int, r *rand.Rand) string {
 				a := r.IntN(5)
