@@ -3,6 +3,7 @@ package analyzers
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -162,6 +163,36 @@ func TestCheckAround(t *testing.T) {
 	for _, f := range result.Report.Findings {
 		assert.Equal(t, "models/post.go", f.Location.File)
 	}
+}
+
+// TestReferencesToImported finds what an id refers to in a package that the document's
+// imports, wherever that is, unless a nearer document has the name.
+func TestReferencesToImported(t *testing.T) {
+	document := func(name, id string, more ...string) string {
+		return "type " + name + " struct {\n\tID " + id + " `bson:\"_id\"`\n\t" + strings.Join(more, "\n\t") + "\n}\n"
+	}
+	user := "\tUserID string `bson:\"user_id\"`"
+	dir := writeFiles(t, map[string]string{
+		"go.mod": "module example.com/app\n\ngo 1.21\n\nrequire example.com/driver/mongo-driver v1.0.0\n\nreplace example.com/driver/mongo-driver => ./mongo-driver\n",
+		"models/user.go": "package models\n\nimport \"example.com/driver/mongo-driver/bson\"\n\n" + document("User", "bson.ObjectID", "Name string"),
+		"services/room/ban.go": "package room\n\nimport (\n\t\"example.com/app/models\"\n\t\"example.com/driver/mongo-driver/bson\"\n\t\"example.com/driver/mongo-driver/mongo\"\n)\n\n" +
+			document("Ban", "bson.ObjectID", user) + "\nfunc Save(c *mongo.Collection, b Ban, u models.User) { c.InsertOne(nil, b); c.InsertOne(nil, u) }\n",
+		"services/desk/note.go": "package desk\n\nimport (\n\t\"example.com/driver/mongo-driver/bson\"\n\t\"example.com/driver/mongo-driver/mongo\"\n)\n\n" +
+			document("Note", "bson.ObjectID", user) + "\nfunc Save(c *mongo.Collection, n Note) { c.InsertOne(nil, n) }\n",
+		"mongo-driver/go.mod":         "module example.com/driver/mongo-driver\n\ngo 1.21\n",
+		"mongo-driver/bson/bson.go":   "package bson\n\ntype ObjectID [12]byte\n",
+		"mongo-driver/mongo/mongo.go": "package mongo\n\ntype Collection struct{}\n\nfunc (*Collection) InsertOne(ctx, v any) {}\n",
+	})
+	t.Chdir(dir)
+	result, err := Check(t.Context(), []string{"./..."}, check.Options{})
+	require.NoError(t, err)
+	var symbols []string
+	for _, f := range result.Report.Findings {
+		if f.Rule == "reference-type-mismatch" {
+			symbols = append(symbols, f.Subject.Symbol)
+		}
+	}
+	assert.Equal(t, []string{"example.com/app/services/room.Ban.UserID"}, symbols)
 }
 
 // TestNoPackages tells what the go command says of a module that it cannot read.

@@ -208,9 +208,21 @@ func endless(r *routine, pos token.Pos) bool {
 		if loop, ok := n.(*ast.RangeStmt); ok && loop.Pos() <= pos && pos <= loop.End() {
 			if t := r.pkg.Info.TypeOf(loop.X); t != nil {
 				_, channel := t.Underlying().(*types.Chan)
-				found = found || channel
+				found = found || channel && !r.closes(loop.X)
 			}
 		}
+		return !found
+	})
+	return found
+}
+
+// closes reports whether the function itself closes a channel: it hands out a number of
+// things to do, and waits for nothing else.
+func (r *routine) closes(channel ast.Expr) (found bool) {
+	v := r.variable(channel)
+	ast.Inspect(r.decl.Body, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		found = found || ok && v != nil && calledName(call) == "close" && len(call.Args) == 1 && r.variable(call.Args[0]) == v
 		return !found
 	})
 	return found

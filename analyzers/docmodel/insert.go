@@ -115,6 +115,13 @@ func (p *Program) Reads(pkg *types.Package) bool {
 	return pkg != nil && (p.paths[pkg] || p.packages[pkg.Path()])
 }
 
+// Imported reports whether a package is imported by another.
+func (p *Program) Imported(path, by string) bool {
+	return slices.ContainsFunc(p.usage.packages, func(pkg *Package) bool {
+		return pkg.Path == by && pkg.Types != nil && slices.ContainsFunc(pkg.Types.Imports(), func(imported *types.Package) bool { return imported.Path() == path })
+	})
+}
+
 // asking begins the names of functions that take a document to find others like
 // it.
 var asking = []string{"Find", "Count", "Delete", "Remove", "Distinct", "Update", "Replace", "Get", "List", "Search", "Query", "Filter", "Exists"}

@@ -36,7 +36,10 @@ func (g *gatherer) elements(all []ast.Expr) (found []entry) {
 			found = append(found, g.entry(pair.Key, pair.Value))
 			continue
 		}
-		inner := g.literal(element)
+		inner, given := g.literal(element), func(part ast.Expr) ast.Expr { return part }
+		if call, ok := element.(*ast.CallExpr); ok {
+			inner, given = g.returned(call)
+		}
 		if inner == nil || len(inner.Elts) != 2 {
 			continue
 		}
@@ -48,10 +51,34 @@ func (g *gatherer) elements(all []ast.Expr) (found []entry) {
 			value = SetTo(inner, "Value")
 		}
 		if key != nil && value != nil {
-			found = append(found, g.entry(key, value))
+			found = append(found, g.entry(key, given(value)))
 		}
 	}
 	return found
+}
+
+// returned returns the literal that a function of this package returns, and what a call of
+// it puts in place of a parameter: push(bson.M{"comments": c}) is {"$push", …}.
+func (g *gatherer) returned(call *ast.CallExpr) (lit *ast.CompositeLit, given func(ast.Expr) ast.Expr) {
+	fn := g.pkg.Called(call)
+	if fn == nil {
+		return nil, nil
+	}
+	if decl := g.pkg.Function(fn.Pos()); decl != nil {
+		for n := range ast.Preorder(decl) {
+			if result, ok := n.(*ast.ReturnStmt); ok && len(result.Results) == 1 {
+				lit = g.literal(result.Results[0])
+			}
+		}
+	}
+	return lit, func(part ast.Expr) ast.Expr {
+		for i := range min(fn.Signature().Params().Len(), len(call.Args)) {
+			if g.parameter(part) == fn.Signature().Params().At(i) {
+				return call.Args[i]
+			}
+		}
+		return part
+	}
 }
 
 // added returns the elements that a statement adds to the document in x:

@@ -118,7 +118,7 @@ func weigh(p *check.Pass, weights check.Weights, f *docmodel.Field) *score {
 	// that keep coming, such as credentials, whoever removes elements keeps the
 	// list small.
 	losses := p.Program.Losses(f)
-	if !s.content {
+	if !s.content && !endsIn(relations(), f.GoName()) {
 		s.losses = losses
 	}
 	named(s, words, f)
@@ -145,6 +145,7 @@ func weigh(p *check.Pass, weights check.Weights, f *docmodel.Field) *score {
 var (
 	onlyAdded   = rulebook.WordSet("unbounded-array", "only-added")
 	talk        = rulebook.WordSet("unbounded-array", "talk")
+	relations   = rulebook.WordSet("unbounded-array", "relations")
 	formerTypes = rulebook.WordSet("unbounded-array", "former-types")
 	people      = rulebook.WordSet("unbounded-array", "people")
 	beginnings  = rulebook.WordSet("unbounded-array", "beginnings")
@@ -175,13 +176,20 @@ func named(s *score, words *lexicon.Lexicon, f *docmodel.Field) {
 		if endsIn(onlyAdded(), name) || f.Kind == docmodel.Object && endsIn(talk(), name) {
 			s.added = true
 			// In an embedded object it is written as a whole: the log of a finished
-			// build.
-			if len(s.losses) == 0 && (s.growth != nil || f.Parent == nil || f.Parent.Lists > 0 && !f.Document.Written) {
+			// build. What says who added it and when was added by many.
+			if len(s.losses) == 0 && (s.growth != nil || f.Parent == nil || f.Parent.Lists > 0 && (!f.Document.Written || contributed(f))) {
 				s.weigh("only added to", name)
 			}
 		}
 		return
 	}
+}
+
+// contributed reports whether the elements of a list say who added each and when.
+func contributed(f *docmodel.Field) bool {
+	return docmodel.Timestamp(f.Fields) != nil && slices.ContainsFunc(f.Fields, func(by *docmodel.Field) bool {
+		return by.Scalar() && people()[lexicon.Singular(refs.Stem(by))]
+	})
 }
 
 func plural(name string) string {

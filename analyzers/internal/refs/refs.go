@@ -70,15 +70,15 @@ func noun(f *docmodel.Field) string {
 type named struct{ stem, from string }
 
 // Target returns the document that a stem names, seen from a package: one in
-// the same package, or else one in a neighbouring package. It returns nil if
-// there is none or more than one.
+// the same package, or else one in a neighbouring package, or else one in a package that
+// it imports. It returns nil if there is none or more than one.
 func Target(p *docmodel.Program, stem string, from *docmodel.Document) *docmodel.Document {
 	question := named{stem, from.PkgPath}
 	return docmodel.Remember(p, question, func() *docmodel.Document { return question.answer(p) })
 }
 
 func (n named) answer(p *docmodel.Program) *docmodel.Document {
-	for _, near := range []func(a, b string) bool{same, beside} {
+	for _, near := range []func(a, b string) bool{same, beside, p.Imported} {
 		var found *docmodel.Document
 		var best lexicon.Match
 		ambiguous := false

@@ -21,6 +21,8 @@ type Build struct {
 	ID string `bson:"_id"`
 	// Infos is a map of sharing ids to what is known of them.
 	Infos map[string]Part `bson:"infos"` // want `infos uses sharing ids as field names`
+	// Sent maps user IDs to what they sent.
+	Sent map[string]Part `bson:"sent"` // want `sent uses user ids as field names`
 	// Maps the variant to a list of tasks.
 	Chosen map[string][]string `bson:"chosen"` // want `chosen uses data as field names`
 	Images map[string]bool     `bson:"images"` // want `images uses data as field names`

@@ -1,0 +1,43 @@
+// Package replaced stores pages that an editor sends as a whole.
+package replaced
+
+import (
+	"context"
+	"time"
+
+	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/mongo"
+)
+
+type Page struct {
+	ID     bson.ObjectID `bson:"_id"`
+	Blocks []Block       `bson:"blocks"`
+}
+
+type Block struct {
+	Text     string    `bson:"text"`
+	Comments []Comment `bson:"comments"` // want `blocks\[\].comments grows .*each Page keeps all its elements in one document`
+	Notices  []Notice  `bson:"messages"` // nobody says who wrote them
+}
+
+// Comment says who wrote it and when.
+type Comment struct {
+	EmployeeID string    `bson:"employee_id"`
+	Text       string    `bson:"text"`
+	CreatedAt  time.Time `bson:"created_at"`
+}
+
+type Notice struct {
+	Text      string    `bson:"text"`
+	CreatedAt time.Time `bson:"created_at"`
+}
+
+func Save(ctx context.Context, c *mongo.Collection, page Page) error {
+	_, err := c.UpdateOne(ctx, bson.M{"_id": page.ID}, bson.M{"$set": page})
+	return err
+}
+
+func Create(ctx context.Context, c *mongo.Collection, page Page) error {
+	_, err := c.InsertOne(ctx, page)
+	return err
+}
