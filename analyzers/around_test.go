@@ -173,7 +173,7 @@ func TestReferencesToImported(t *testing.T) {
 	}
 	user := "\tUserID string `bson:\"user_id\"`"
 	dir := writeFiles(t, map[string]string{
-		"go.mod": "module example.com/app\n\ngo 1.21\n\nrequire example.com/driver/mongo-driver v1.0.0\n\nreplace example.com/driver/mongo-driver => ./mongo-driver\n",
+		"go.mod":         "module example.com/app\n\ngo 1.21\n\nrequire example.com/driver/mongo-driver v1.0.0\n\nreplace example.com/driver/mongo-driver => ./mongo-driver\n",
 		"models/user.go": "package models\n\nimport \"example.com/driver/mongo-driver/bson\"\n\n" + document("User", "bson.ObjectID", "Name string"),
 		"services/room/ban.go": "package room\n\nimport (\n\t\"example.com/app/models\"\n\t\"example.com/driver/mongo-driver/bson\"\n\t\"example.com/driver/mongo-driver/mongo\"\n)\n\n" +
 			document("Ban", "bson.ObjectID", user) + "\nfunc Save(c *mongo.Collection, b Ban, u models.User) { c.InsertOne(nil, b); c.InsertOne(nil, u) }\n",

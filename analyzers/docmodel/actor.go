@@ -218,14 +218,9 @@ func endless(r *routine, pos token.Pos) bool {
 
 // closes reports whether the function itself closes a channel: it hands out a number of
 // things to do, and waits for nothing else.
-func (r *routine) closes(channel ast.Expr) (found bool) {
+func (r *routine) closes(channel ast.Expr) bool {
 	v := r.variable(channel)
-	ast.Inspect(r.decl.Body, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		found = found || ok && v != nil && calledName(call) == "close" && len(call.Args) == 1 && r.variable(call.Args[0]) == v
-		return !found
-	})
-	return found
+	return v != nil && slices.ContainsFunc(r.calls, func(s *site) bool { return calledName(s.call) == "close" && r.variable(s.call.Args[0]) == v })
 }
 
 // funcName returns the name of a function, including its receiver type.

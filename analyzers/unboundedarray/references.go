@@ -22,7 +22,7 @@ func references(s *score, p *check.Pass, f *docmodel.Field) {
 		if people()[stem] && slices.ContainsFunc(target.Fields, func(back *docmodel.Field) bool {
 			return refs.Target(p.Program, refs.Plural(back), target) == f.Document
 		}) {
-			s.grows = true
+			s.grows, s.losses = true, nil // one who leaves does not stop the next
 			s.weigh("people who list it too", target.Name)
 		}
 	}

@@ -93,7 +93,8 @@ type score struct {
 	grows      bool             // there is evidence beyond the structure of the elements
 	growth     *docmodel.Growth // code that adds elements one by one
 	content    bool             // elements are entities with an id and a time
-	added      bool             // its name is one of things that are only added to
+	named      bool             // its name is one of things that keep coming
+	added      bool             // and one of things that are only added to
 	losses     []docmodel.Loss  // code that removes elements, except entities
 	references bool
 }
@@ -164,14 +165,14 @@ func endsIn(words map[string]bool, name string) bool {
 }
 
 func named(s *score, words *lexicon.Lexicon, f *docmodel.Field) {
-	for _, name := range []string{f.GoName(), f.Name} {
+	for _, name := range []string{f.GoName(), f.Name, f.OwnerName() + f.GoName()} { // the Lines of a TestLog are log lines
 		if !words.HasIn(lexicon.Unbounded, name, f.OwnerName()) && !(f.Kind == docmodel.Object && words.HasIn(lexicon.Unbounded, plural(name), f.OwnerName())) {
 			continue
 		}
 		if ownNoun(name, f.OwnerName()) {
 			continue
 		}
-		s.grows = true
+		s.grows, s.named = true, true
 		s.weigh("name", name)
 		if endsIn(onlyAdded(), name) || f.Kind == docmodel.Object && endsIn(talk(), name) {
 			s.added = true
@@ -419,7 +420,7 @@ func bounds(s *score, p *check.Pass, f *docmodel.Field, growths []docmodel.Growt
 		return // code keeps adding to it, whatever its name
 	}
 	for _, owner := range []string{f.Document.Name, f.OwnerName()} {
-		if words.Has(lexicon.HistoricalParent, owner) && !words.Has(lexicon.Unbounded, f.GoName()) {
+		if words.Has(lexicon.HistoricalParent, owner) && !s.named {
 			s.weigh("fixed when it was recorded", owner)
 			break
 		}

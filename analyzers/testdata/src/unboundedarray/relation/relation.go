@@ -126,3 +126,8 @@ func invite(ctx context.Context, db *mongo.Database, p Party, t Ticket, c Crew, 
 	db.Collection("all").UpdateOne(ctx, bson.M{"_id": p.ID}, bson.M{"$addToSet": bson.M{"guest_ids": t.GuestID}})
 	db.Collection("all").UpdateOne(ctx, bson.M{"_id": c.ID}, bson.M{"$addToSet": bson.M{"worker_ids": s.WorkerID}})
 }
+
+// leave takes one user out of a team, which others join.
+func leave(ctx context.Context, c *mongo.Collection, team, user string) {
+	c.UpdateOne(ctx, bson.M{"_id": team}, bson.M{"$pull": bson.M{"users": user}})
+}

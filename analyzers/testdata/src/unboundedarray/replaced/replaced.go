@@ -32,6 +32,22 @@ type Notice struct {
 	CreatedAt time.Time `bson:"created_at"`
 }
 
+// TestLog is what a test said.
+type TestLog struct {
+	ID    bson.ObjectID `bson:"_id"`
+	Lines []string      `bson:"lines"` // want `lines grows .*each TestLog keeps all its elements in one document`
+}
+
+type Drawing struct {
+	ID    bson.ObjectID `bson:"_id"`
+	Lines []string      `bson:"lines"`
+}
+
+func Draw(ctx context.Context, c *mongo.Collection, log TestLog, drawing Drawing) {
+	c.InsertOne(ctx, log)
+	c.InsertOne(ctx, drawing)
+}
+
 func Save(ctx context.Context, c *mongo.Collection, page Page) error {
 	_, err := c.UpdateOne(ctx, bson.M{"_id": page.ID}, bson.M{"$set": page})
 	return err
