@@ -93,7 +93,7 @@ func weigh(p *check.Pass, weights check.Weights, f *docmodel.Field) *score {
 	values(s, f)
 	// Code that stores an index of the names knows that they are free.
 	free := indexed(s, p, f)
-	if constant := uses(s, p, f); (constant || asked(p, f)) && !free {
+	if constant, open := uses(s, p, f); (constant || !open && asked(p, f)) && !free {
 		s.weigh("constant keys", true)
 	}
 	if f.Has(p.Words(), lexicon.FreeFormMap) && !s.ids && !free { // a map of details by id is not a free-form map that users fill

@@ -14,8 +14,8 @@ import (
 )
 
 // uses examines the expressions that index the map. It reports whether all are
-// constants.
-func uses(s *score, p *check.Pass, f *docmodel.Field) (constant bool) {
+// constants, and whether code sets entries under keys that are none.
+func uses(s *score, p *check.Pass, f *docmodel.Field) (constant, open bool) {
 	all := p.Program.KeyUses(f.Var)
 	constants, ranged, written, indexed, names := 0, 0, token.NoPos, false, false // names: keys that are names of things or come from requests
 	for _, use := range all {
@@ -55,7 +55,7 @@ func uses(s *score, p *check.Pass, f *docmodel.Field) (constant bool) {
 		s.say("keys come from variables", true, "")
 		s.At(written, "this key is known only when the program runs")
 	}
-	return constants > 0 && constants == len(all)-ranged
+	return constants > 0 && constants == len(all)-ranged, written.IsValid()
 }
 
 // known reports whether a key belongs to a closed set.

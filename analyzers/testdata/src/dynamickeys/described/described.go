@@ -44,6 +44,13 @@ type Build struct {
 	Answers         map[string]Part   `bson:"answers"` // want `answers uses names as field names`
 	Orders          map[string]Part   `bson:"orders"`  // want `orders uses names as field names`
 	Links           Links             `bson:"links"`
+	Releases        map[string]Part   `bson:"releases"` // want `releases uses data as field names`
+}
+
+// publish sets the entry of one release and that of the latest, which has a fixed name.
+func publish(ctx context.Context, c *mongo.Collection, b *Build, tag string, part Part) {
+	b.Releases["latest"], b.Releases[tag] = part, part
+	c.UpdateOne(ctx, bson.M{"_id": b.ID}, bson.M{"$set": bson.M{"releases.latest": part, fmt.Sprintf("releases.%s", tag): part}})
 }
 
 type Links map[string]Part
