@@ -90,7 +90,11 @@ func (g *gatherer) updateLiteral(n *ast.CompositeLit, t types.Type) {
 		if strings.HasPrefix(e.key, "$") && !e.dynamic {
 			g.operator(group, e)
 		} else if by := g.parameter(e.keyExpr); by != nil && e.key == "" {
-			g.handedOperator(by, e.value, group)
+			for _, inner := range g.entries(e.value) {
+				if inner.key != "" && !inner.dynamic && !strings.HasPrefix(inner.key, "$") {
+					g.hand(by, g.newUpdate("", inner.key, inner.value), group)
+				}
+			}
 		}
 	}
 	if len(group.updates) > 0 { // kept until the call that sends it
@@ -146,8 +150,8 @@ func (g *gatherer) operator(group *updateGroup, op entry) {
 		return
 	}
 	for _, e := range g.alternatives(g.entries(op.value)) {
-		if e.key == "" {
-			g.handedPath(op.key, e.keyExpr, e.value, group, g.literal(op.value))
+		by := g.parameter(e.keyExpr)
+		if e.key == "" && by == nil {
 			continue
 		}
 		u := g.newUpdate(op.key, e.key, e.value)
@@ -162,10 +166,14 @@ func (g *gatherer) operator(group *updateGroup, op entry) {
 			u.Value = nil // true means the current time, and is not the value itself
 		}
 		if listOperators[op.key] {
-			if isAccumulator(e.value, g) {
-				continue // $push in a $group stage
+			if text, ok := g.constantString(e.value); ok && strings.HasPrefix(text, "$") {
+				continue // "$field", which $push collects in a $group stage
 			}
 			g.modifiers(u, e.value)
+		}
+		if e.key == "" {
+			g.hand(by, u, group)
+			continue
 		}
 		if op.key == "$set" || op.key == "$addFields" {
 			g.concatenation(u, e)
@@ -191,13 +199,6 @@ func (g *gatherer) put(u *Update, group *updateGroup) {
 	u.group = group
 	group.updates = append(group.updates, u)
 	g.updates = append(g.updates, u)
-}
-
-// isAccumulator reports whether a value is an expression of an aggregation:
-// "$field" or {…: "$field"}.
-func isAccumulator(value ast.Expr, g *gatherer) bool {
-	text, ok := g.constantString(value)
-	return ok && strings.HasPrefix(text, "$")
 }
 
 // concatenation recognises {$set: {logs: {$concatArrays: ["$logs", more]}}},
@@ -322,34 +323,12 @@ func (g *gatherer) parameter(expr ast.Expr) *types.Var {
 	return v
 }
 
-// handedOperator records an update whose operator is a parameter of the current
-// function: {op: {comments: c}}.
-func (g *gatherer) handedOperator(by *types.Var, value ast.Expr, group *updateGroup) {
-	for _, e := range g.entries(value) {
-		if e.key != "" && !e.dynamic && !strings.HasPrefix(e.key, "$") {
-			u := g.newUpdate("", e.key, e.value)
-			u.group = group
-			g.handed = append(g.handed, handed{u, by})
-			group.updates = append(group.updates, u)
-		}
-	}
-}
-
-// handedPath records an update whose path is a parameter of the current
-// function: {$push: {field: value}}.
-func (g *gatherer) handedPath(op string, path, value ast.Expr, group *updateGroup, entries *ast.CompositeLit) {
-	if v := g.parameter(path); v != nil && value != nil {
-		u := g.newUpdate(op, "", value)
-		if entries != nil {
-			u.Entries = entries
-		}
-		if listOperators[op] {
-			g.modifiers(u, value)
-		}
-		u.group = group
-		g.handed = append(g.handed, handed{u, v})
-		group.updates = append(group.updates, u)
-	}
+// hand records an update whose operator or path is a parameter of the current function:
+// {op: {comments: c}}, {$push: {field: value}}.
+func (g *gatherer) hand(by *types.Var, u *Update, group *updateGroup) {
+	u.group = group
+	g.handed = append(g.handed, handed{u, by})
+	group.updates = append(group.updates, u)
 }
 
 // handedPaths makes an update of each path or operator at each place that passes it

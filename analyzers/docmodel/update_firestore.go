@@ -35,15 +35,16 @@ func (g *gatherer) firestoreUpdate(n *ast.CompositeLit, group *updateGroup) {
 	} else if names, ok := ast.Unparen(orNil(SetTo(n, "FieldPath"))).(*ast.CompositeLit); ok { // firestore.FieldPath{"scores", id}
 		path, parts = g.concat(".", names.Elts...)
 	}
-	if path == "" && written != nil && value != nil {
-		g.handedPath(firestoreOperator(value), written, value, group, nil)
-	}
-	if path == "" || value == nil {
+	by := g.parameter(written)
+	if value == nil || path == "" && by == nil {
 		return
 	}
 	u := g.newUpdate(firestoreOperator(value), path, value)
-	u.Dynamic, u.Parts = len(parts) > 0, parts
-	g.put(u, group)
+	if u.Dynamic, u.Parts = len(parts) > 0, parts; path == "" {
+		g.hand(by, u, group)
+	} else {
+		g.put(u, group)
+	}
 }
 
 // firestoreMap reads Set(ctx, map[string]any{"tags": firestore.ArrayUnion(tag)},

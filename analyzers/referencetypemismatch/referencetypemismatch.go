@@ -91,26 +91,16 @@ func findMismatch(p *check.Pass, f *docmodel.Field) mismatch {
 // firstOf returns the first field that refers to the same documents by the same other
 // kind of value, if that is not f, and code converts both or neither. One decision that
 // shows in many types is reported in full once; the rest is information.
-func firstOf(p *check.Pass, f *docmodel.Field, target *docmodel.Document, converted bool) (first *docmodel.Field) {
-	for _, d := range p.Program.Documents() {
-		if d.View {
-			continue
-		}
-		docmodel.All(d.Fields, func(other *docmodel.Field) {
-			if first == nil && other.Kind == f.Kind && p.Program.Converted(other) == converted {
-				if mismatchOf(p, other).target == target {
-					first = other
-				}
+func firstOf(p *check.Pass, f *docmodel.Field, target *docmodel.Document, converted bool) *docmodel.Field {
+	for _, other := range refs.To(p.Program, target) {
+		if !other.Document.View && other.Kind == f.Kind && p.Program.Converted(other) == converted && mismatchOf(p, other).target == target {
+			if other.Var == f.Var {
+				return nil
 			}
-		})
-		if first != nil {
-			break
+			return other
 		}
 	}
-	if first != nil && first.Var == f.Var {
-		return nil
-	}
-	return first
+	return nil
 }
 
 // reference returns the name of what a field refers to, or "". Texts in a list that

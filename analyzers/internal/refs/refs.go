@@ -78,27 +78,21 @@ func Target(p *docmodel.Program, stem string, from *docmodel.Document) *docmodel
 }
 
 func (n named) answer(p *docmodel.Program) *docmodel.Document {
-	for _, near := range []func(a, b string) bool{same, beside, p.Imported} {
+	for _, near := range []func(a, b string) bool{func(a, b string) bool { return a == b }, beside, p.Imported} {
 		var found *docmodel.Document
-		var best lexicon.Match
-		ambiguous := false
+		best := lexicon.NoMatch
 		for _, d := range p.Documents() {
 			if d.View || d.Confidence < 0.5 || !near(d.PkgPath, n.from) {
 				continue
 			}
-			m := match(n.stem, d.Name)
-			switch {
-			case m == lexicon.NoMatch || m < best:
+			switch m := match(n.stem, d.Name); {
 			case m > best:
-				found, best, ambiguous = d, m, false
-			default:
-				ambiguous = true
+				found, best = d, m
+			case m == best:
+				found = nil
 			}
 		}
-		if ambiguous {
-			return nil
-		}
-		if found != nil {
+		if best != lexicon.NoMatch {
 			return found
 		}
 	}
@@ -122,8 +116,6 @@ func To(p *docmodel.Program, target *docmodel.Document) []*docmodel.Field {
 		return found
 	})[target]
 }
-
-func same(a, b string) bool { return a == b }
 
 // beside reports whether two packages have the same parent or one is the parent
 // of the other.
