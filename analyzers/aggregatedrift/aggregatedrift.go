@@ -55,9 +55,6 @@ func capped(list *docmodel.Field) bool {
 		slices.ContainsFunc(list.Writes, func(w *docmodel.FieldWrite) bool { return w.Guarded })
 }
 
-// counters are the words that may surround the name of what is counted.
-var counters = rulebook.Words("aggregate-drift", "counters")
-
 // counts reports whether the name of a number makes it the count of a list:
 // commentCount and comments, numItems and itemList.
 func counts(count, list *docmodel.Field) bool {
@@ -429,6 +426,7 @@ func evidence(s *check.Score, h history, list *docmodel.Field) {
 }
 
 var (
+	counters         = rulebook.Words("aggregate-drift", "counters") // that may surround the name of what is counted
 	listEndingsWords = rulebook.Words("aggregate-drift", "list-endings")
 	sumsWords        = rulebook.Words("aggregate-drift", "sums")
 )

@@ -20,7 +20,6 @@ import (
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lazyregexp"
 	"github.com/shapevet/shapevet/internal/lexicon"
-	"github.com/shapevet/shapevet/rulebook"
 )
 
 // Rule reports maps whose keys are data.
@@ -176,8 +175,6 @@ func keyType(s *score, f *docmodel.Field) {
 	}
 }
 
-var closed = rulebook.Words("dynamic-keys", "closed")
-
 // namedBy returns the key that the name of a map states: user for scoresByUser.
 func namedBy(name string) string {
 	tokens := lexicon.Tokens(name)
@@ -272,8 +269,6 @@ func asked(p *check.Pass, f *docmodel.Field) bool {
 		return found
 	})
 }
-
-var indexEndings = rulebook.WordSet("dynamic-keys", "index-endings")
 
 func isIndexOf(name, of string) bool {
 	rest, ok := strings.CutPrefix(strings.ToLower(name), strings.ToLower(of))

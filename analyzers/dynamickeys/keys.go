@@ -77,11 +77,13 @@ func said(use docmodel.KeyUse) (word, what string) {
 	return word, what
 }
 
-// dotted are words for keys that often contain a dot.
-var dotted = rulebook.Words("dynamic-keys", "dotted")
-
-// identities are words for values without end.
-var identities = rulebook.Words("dynamic-keys", "identities")
+var (
+	dotted         = rulebook.Words("dynamic-keys", "dotted")     // words for keys that often contain a dot
+	identities     = rulebook.Words("dynamic-keys", "identities") // words for values without end
+	idEndingsWords = rulebook.Words("dynamic-keys", "id-endings")
+	indexEndings   = rulebook.WordSet("dynamic-keys", "index-endings")
+	closed         = rulebook.Words("dynamic-keys", "closed")
+)
 
 // keyWord returns the word that says what an index expression is, and what such
 // keys are together, or "".
@@ -194,5 +196,3 @@ func receives(p *check.Pass, fn *ast.FuncDecl, owner *types.Named) bool {
 	n := docmodel.Named(docmodel.Pointed(f.Signature().Recv().Type()))
 	return n != nil && n.Obj() == owner.Obj()
 }
-
-var idEndingsWords = rulebook.Words("dynamic-keys", "id-endings")

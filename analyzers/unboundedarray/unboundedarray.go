@@ -151,6 +151,10 @@ var (
 	people      = rulebook.WordSet("unbounded-array", "people")
 	beginnings  = rulebook.WordSet("unbounded-array", "beginnings")
 	endings     = rulebook.WordSet("unbounded-array", "endings")
+
+	laterWords    = rulebook.Words("unbounded-array", "later-times")
+	passingStates = rulebook.Words("unbounded-array", "passing-states")
+	countersWords = rulebook.Words("unbounded-array", "counters")
 )
 
 // endsIn reports whether the last word of a name, or the last two, are among words.
@@ -350,12 +354,8 @@ func refersElsewhere(p *check.Pass, id *docmodel.Field, element string, from *do
 // own reports whether a field is an id made for the element rather than the
 // name or number of something else.
 func own(id *docmodel.Field) bool {
-	for _, name := range []string{lexicon.Fold(id.Name), lexicon.Fold(id.GoName())} {
-		if strings.HasSuffix(name, "id") {
-			return true
-		}
-	}
-	return id.Kind == docmodel.ObjectID || id.Kind == docmodel.UUID
+	return strings.HasSuffix(lexicon.Fold(id.Name), "id") || strings.HasSuffix(lexicon.Fold(id.GoName()), "id") ||
+		id.Kind == docmodel.ObjectID || id.Kind == docmodel.UUID
 }
 
 // maxRelation is the largest number of fields of a document that does little
@@ -508,9 +508,3 @@ func advice(f *docmodel.Field, s *score) string {
 	}
 	return fmt.Sprintf("Keep the few most recent in the %s, and store each one as a document with the id of the %s.", f.Document.Name, f.Document.Name)
 }
-
-var laterWords = rulebook.Words("unbounded-array", "later-times")
-
-var passingStates = rulebook.Words("unbounded-array", "passing-states")
-
-var countersWords = rulebook.Words("unbounded-array", "counters")
