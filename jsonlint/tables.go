@@ -13,13 +13,18 @@ import (
 //	[{"type":"header","version":"5.2.1","comment":"Export to JSON plugin for PHPMyAdmin"},
 //	{"type":"database","name":"shop"},
 //	{"type":"table","name":"users","database":"shop","data":[{"id":"1","name":"Ann"}]}]
+//
+// Django writes each row of all tables as an object with its model. A row without a
+// primary key is known by the values of its fields.
+//
+//	[{"model":"shop.user","pk":1,"fields":{"name":"Ann"}}]
 
 // tableMembers is the number of members of such a table. Documents with more are looked
 // at no further.
 const tableMembers = 4
 
-// showTable shows the rows of such a table, which is document n of a batch. It reports
-// whether the document belongs to such an export.
+// showTable shows the rows of such a table, or such a row, which is document n of a
+// batch. It reports whether the document belongs to such an export.
 func (s *workspace) showTable(worker int, b *source.Batch, n int, d *scan.Document, p *pass) bool {
 	if d.Len(0) > tableMembers {
 		return false
@@ -49,5 +54,14 @@ func (s *workspace) showTable(worker int, b *source.Batch, n int, d *scan.Docume
 		}}
 		return tables.all(text("name"), rows)
 	}
-	return false
+	fields, ok := d.Get(0, "fields")
+	model, named := d.Get(0, "model")
+	if !ok || !named || d.Tokens[fields].Kind != scan.Object || strings.Count(text("model"), ".") != 1 {
+		return false
+	}
+	if _, keyed := d.Get(0, "pk"); !keyed {
+		d.Ident = d.Tokens[model]
+	}
+	s.showPart(worker, b, b.Base+int64(b.Spans[n].Start), d, b.File.Collection+"."+text("model"), p)
+	return true
 }

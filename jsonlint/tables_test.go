@@ -1,6 +1,7 @@
 package jsonlint_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -42,6 +43,44 @@ func TestTablesOfPHPMyAdmin(t *testing.T) {
 			require.NoError(t, err)
 			assert.EqualValues(t, c.documents, report.Summary.Documents)
 			assert.Equal(t, c.collections, report.Summary.Collections)
+		})
+	}
+}
+
+// TestRowsOfDjango checks that the rows of a fixture are documents of their models, each
+// with its own types and keys.
+func TestRowsOfDjango(t *testing.T) {
+	t.Parallel()
+	rows := []string{}
+	for i := range 30 {
+		rows = append(rows, fmt.Sprintf(`{"model":"shop.item","pk":%d,"fields":{"size":%[1]d,"name":"n%[1]d"}}`, i+1),
+			fmt.Sprintf(`{"model":"shop.basket","pk":%d,"fields":{"size":"big","owner":"o%[1]d"}}`, i+1),
+			fmt.Sprintf(`{"model":"auth.permission","fields":{"codename":"c","kind":%d}}`, i%3),
+			fmt.Sprintf(`{"model":"admin.entry","pk":%d,"fields":{"object_id":"%d","object_repr":"r%d"}}`, i+1, i/2%9, i*i*7%31/(1+i%2*29)))
+	}
+	for name, c := range map[string]struct {
+		rows        []string
+		collections int
+		found       []string
+	}{
+		"rows":               {rows, 4, nil},
+		"a size as a text":   {append(rows[:len(rows):len(rows)], `{"model":"shop.item","pk":99,"fields":{"size":"7","name":"n"}}`), 4, []string{"mixed-types"}},
+		"a version":          {[]string{`{"model":"1.2.3","fields":{"a":1}}`, `{"model":"1.2.4","fields":{"a":1}}`}, 1, []string{"missing-id"}},
+		"a list of fields":   {[]string{`{"model":"v1.2","fields":["a"]}`, `{"model":"v1.3","fields":["a"]}`}, 1, []string{"missing-id"}},
+		"fields of no model": {[]string{`{"name":"a.b","fields":{"a":1}}`, `{"name":"a.c","fields":{"a":1}}`}, 1, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			file := filepath.Join(t.TempDir(), "shop.json")
+			require.NoError(t, os.WriteFile(file, []byte("["+strings.Join(c.rows, ",\n")+"]"), 0o600))
+			report, err := jsonlint.Check(t.Context(), []string{file}, jsonlint.Options{})
+			require.NoError(t, err)
+			assert.Equal(t, c.collections, report.Summary.Collections)
+			var found []string
+			for _, f := range report.Findings {
+				found = append(found, f.Rule)
+			}
+			assert.Equal(t, c.found, found)
 		})
 	}
 }

@@ -105,6 +105,13 @@ func TestReferences(t *testing.T) {
 			map[string][]string{"categories": ints(8), "exercises": slices.Concat(repeated(8, `{"id":"e%d","category":%[1]d}`), repeated(8, `{"id":"f%d","category":%[1]d}`))},
 			nil,
 		},
+		"the id of a collection, and of one that is part of its name": {
+			map[string][]string{
+				"territories":          repeated(53, `{"_id":"t%[1]d","TerritoryID":7%[1]d00071,"name":"thing %[1]d"}`),
+				"employee-territories": repeated(49, `{"_id":"e%[1]d","EmployeeID":"x","TerritoryID":7%[1]d00071}`),
+			},
+			[]string{"employee-territories.TerritoryID -> territories.TerritoryID"},
+		},
 		"a key by its name": {
 			map[string][]string{"posts": ints(9), "comments": repeated(9, `{"id":%d,"postId":%[1]d,"text":"text %[1]d"}`)},
 			[]string{"comments.postId -> posts.id"},

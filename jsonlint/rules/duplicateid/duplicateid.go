@@ -78,8 +78,7 @@ func watchSameIDs(p *check.Pass, c *model.Collection, n, other *profile.Node) {
 }
 
 // identifiedWithin returns what identifies a document together with its id:
-// the partition key, in DynamoDB the sort key, in Django's fixtures the model, in other
-// exports that wrap documents the type, in Elasticsearch's hits the index and the type.
+// the partition key, in DynamoDB the sort key, in exports that wrap documents the type, in Elasticsearch's hits the index and the type.
 func identifiedWithin(p *check.Pass, c *model.Collection, id *profile.Node) []profile.Path {
 	var paths []profile.Path
 	if key := identity.PartitionPath(p.Collections[c.Name].PartitionKey); len(key) > 0 {
@@ -88,7 +87,7 @@ func identifiedWithin(p *check.Pass, c *model.Collection, id *profile.Node) []pr
 	var beside []string
 	switch {
 	case id.Step.Name == "pk", id.Step.Name == "PK":
-		beside = []string{"sk", "SK", "model"}
+		beside = []string{"sk", "SK"}
 	case model.SearchHit(id):
 		beside = []string{"_index", "_type"}
 	case wrapped(id):

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
@@ -213,7 +214,7 @@ func enumerates(p *check.Pass, f *profile.Node) bool {
 		return f == profile.FormWord || f == profile.FormToken || f == profile.FormUpper || f == profile.FormPlaceholder
 	})
 	tags := f.Step.Kind == profile.Element && f.Present() > 2*f.Parent.Types[profile.Array] && !wordless(f)
-	return n > 0 && (words && float64(n) <= p.Threshold("enumeration-values") || tags)
+	return (n > 0 || p.Lexicon.Has(lexicon.Discriminator, f.Step.Name)) && (words && float64(n) <= p.Threshold("enumeration-values") || tags)
 }
 
 // wordless reports whether the other values are ids, numbers, dates or addresses.

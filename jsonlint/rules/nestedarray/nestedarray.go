@@ -49,13 +49,11 @@ func reportNested(p *check.Pass, e *model.Entity, n *profile.Node) {
 			{Name: "length.inner.max", Value: inner.Array.Len.Max},
 		},
 	}
-	// Inner lists of objects, or of different lengths, are lists of lists. Rows of
-	// equal length may be a table, which is one value, but several tables of one row
-	// each are lists in a list too many. An inner array that holds lists and single
-	// values is an object whose fields have no names.
-	lists := inner.Array.Len.Min < inner.Array.Len.Max || n.Array.Len.Max == 1 && n.Array.Len.Count > 1
+	// Rows of scalars may be a table, a matrix or a key of several parts, which is one
+	// value. An inner array that holds lists and single values is an object whose fields
+	// have no names.
 	cause := ""
-	if elem := inner.Array.Elem; elem.Types[profile.Object] > 0 || naming.Positional(elem) || 2*elem.Types[profile.String] > elem.Present() && lists {
+	if elem := inner.Array.Elem; elem.Types[profile.Object] > 0 || naming.Positional(elem) {
 		f.Confidence, cause = 0.6, e.Collection.Name
 	}
 	if !p.Limits.ArraysInArrays {

@@ -5,6 +5,8 @@ package numericidentifier
 import (
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
@@ -55,11 +57,19 @@ func (f *digits) see(d *profile.Document, v int) {
 	if d.Tokens[v].Kind != scan.Number {
 		return
 	}
-	at, length := d.At(v), min(len(d.Text(v)), maxDigits-1)
+	at, length := d.At(v), min(len(whole(string(d.Text(v)))), maxDigits-1)
 	f.lengths[length]++
 	f.first[length].Add(at)
 	f.all.Add(at)
 	f.example.Add(at)
+}
+
+// whole returns a whole number without the point or exponent that a double has.
+func whole(text string) string {
+	if number, err := strconv.ParseFloat(text, 64); err == nil && strings.ContainsAny(text, ".Ee") {
+		return strconv.FormatFloat(number, 'f', -1, 64)
+	}
+	return text
 }
 
 func (f *digits) merge(o *digits) {
@@ -142,7 +152,7 @@ func digitsAsText(p *check.Pass, e *model.Entity, path profile.Path, at profile.
 			if v.Kind() != scan.Number {
 				return nil
 			}
-			return reshape.String(v.Text())
+			return reshape.String(whole(v.Text()))
 		})
 	})
 }

@@ -4,6 +4,11 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/jsonlint"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/ruletest"
 )
 
@@ -22,6 +27,9 @@ func TestNumericIdentifier(t *testing.T) {
 		{Name: `items.cardNumber is an identifier stored as a number (9999888877776666); some have more digits than a double can hold`, Documents: []string{`{"id":"a","cardNumber":9999888877776666}`}, Want: []string{"warning cardNumber 1:24"}, Message: `items.cardNumber is an identifier stored as a number (9999888877776666); some have more digits than a double can hold`},
 		{Name: "extension of a phone", Documents: []string{`{"id":"a","contact":{"phone":"+1 555","extension":5555}}`}, Want: []string{"info contact.extension 1:51"}},
 		{Name: "extension of a file", Documents: []string{`{"id":"a","file":{"name":"x","extension":5555}}`}},
+		{Name: "doubles with a fraction", Documents: []string{`{"id":"a","phone":{"$numberDouble":"5000.5"}}`, `{"id":"b","phone":{"$numberDouble":"9870001234.0"}}`}},
+		{Name: "doubles below zero", Documents: []string{`{"id":"a","card":{"$numberDouble":"-5000.0"}}`, `{"id":"b","card":{"$numberDouble":"5000.0"}}`}},
+		{Name: "decimals", Documents: []string{`{"id":"a","card":{"$numberDecimal":"5000"}}`}},
 		{Name: "strings are right", Documents: []string{`{"id":"a","zip":"98012","phone":"5551234"}`}},
 		{Name: "counts", Documents: []string{`{"id":"a","mobile":3,"card":12,"fax":1}`}},
 		{Name: "fractions", Documents: []string{`{"id":"a","mobile":1234.5}`}},
@@ -30,4 +38,14 @@ func TestNumericIdentifier(t *testing.T) {
 		{Name: "both types are for mixed-types", Documents: []string{`{"id":"a","zip":98012}`, `{"id":"b","zip":"98012-1"}`}},
 		{Name: "wrapped", Documents: []string{`{"id":"a","zip":{"$numberInt":"98012"}}`}, Want: []string{"info zip 1:17"}},
 	})
+}
+
+// TestDoubles checks that whole numbers that are stored as doubles, as the shell of
+// MongoDB does, become texts of digits.
+func TestDoubles(t *testing.T) {
+	t.Parallel()
+	found := ruletest.FindingsOf(t, "numeric-identifier", ruletest.Database{"people": {`{"_id":"a","phone":{"$numberDouble":"8.74512369E+09"}}`, `{"_id":"bcd","phone":{"$numberDouble":"9870001234.0"}}`}}, jsonlint.Options{})
+	require.Len(t, found, 1)
+	assert.Equal(t, finding.Info, found[0].Severity) // both have ten digits
+	assert.Contains(t, string(found[0].Fixes[0].After[0].Document), `"8745123690"`)
 }

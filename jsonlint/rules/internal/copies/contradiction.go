@@ -99,7 +99,10 @@ func (c *Site) mayContradict(f *profile.Node) bool {
 // for things; the text of a classification's code is not a copy.
 func (c *Site) mayName(f *profile.Node) bool {
 	words := lexicon.Tokens(c.ID.Step.Name)
-	_, _, ok := lexicon.ReferenceStem(c.ID.Step.Name)
+	stem, _, ok := lexicon.ReferenceStem(c.ID.Step.Name)
+	if stem == "object" { // of any kind: two may share a number
+		return false
+	}
 	return Telling(f) && !c.namedAfterOther(f) && c.ID.Scalars.Values.Distinct() >= 3 && (ok || len(words) > 0 && words[0] == "id")
 }
 

@@ -4,6 +4,7 @@ package identity
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/shapevet/shapevet/internal/lexicon"
@@ -185,12 +186,28 @@ const fewDigits = 1000
 // IsNumericIdentifier reports whether the numbers at a node are identifiers of
 // digits: their name says so, and they are whole, not negative and long enough.
 func IsNumericIdentifier(p *check.Pass, n *profile.Node) bool {
-	return WholeNumbers(n) && n.Scalars.MaxInt >= fewDigits && p.Lexicon.HasIn(lexicon.NumericIdentifier, n.Step.Name, "")
+	return WholeNumbers(n) && slices.Max(wholes(n.Scalars)) >= fewDigits && p.Lexicon.HasIn(lexicon.NumericIdentifier, n.Step.Name, "")
 }
 
 func WholeNumbers(n *profile.Node) bool {
 	// If the field also has strings, mixed-types decides which type is meant.
-	return n.Step.Kind == profile.Field && n.Scalars != nil && n.Types[profile.Int] == n.Present() && n.Scalars.Ints > 0 && n.Scalars.MinInt >= 0
+	return n.Step.Kind == profile.Field && n.Scalars != nil && n.Types[profile.Int]+n.Types[profile.Double] == n.Present() &&
+		n.Scalars.Fractions+n.Scalars.Decimals == 0 && slices.Min(wholes(n.Scalars)) >= 0
+}
+
+// wholes returns the least and the greatest of the integers, and those of the numbers
+// with a point or an exponent, as the shell of MongoDB stores all numbers, that are known.
+func wholes(s *profile.Scalars) []float64 {
+	out := []float64{0}
+	if s.Ints > 0 {
+		out = append(out, float64(s.MinInt), float64(s.MaxInt))
+	}
+	for v := range s.Values.Texts() {
+		if number, err := strconv.ParseFloat(v.Text, 64); err == nil {
+			out = append(out, number)
+		}
+	}
+	return out
 }
 
 // PartitionPath parses the path of a partition key in the notation of
