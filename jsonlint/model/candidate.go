@@ -56,6 +56,9 @@ const (
 // nameOdds weighs the names of the field and of the group.
 func (c *candidate) nameOdds(r *Reference, g *targetGroup) float64 {
 	odds := c.nounOdds(r, g)
+	if r.match != lexicon.NoMatch && r.match != lexicon.SameName && slices.ContainsFunc(r.From.Keys, func(k *Key) bool { return k.Own && k.Node == c.node }) {
+		return math.Inf(-1) // territoryId of territories does not name employee-territories
+	}
 	if r.From.Collection == g.collection() {
 		if c.role {
 			odds += roleOdds
@@ -120,9 +123,6 @@ func (c *candidate) keyOdds(r *Reference, g *targetGroup) float64 {
 	own := r.From == r.To && c.node.Depth <= 1 && !c.role
 	if own && (plainID(name) || slices.ContainsFunc(r.From.Keys, func(k *Key) bool { return k.Node == c.node })) {
 		return odds + ownOdds
-	}
-	if r.match != lexicon.NoMatch && r.match != lexicon.SameName && slices.ContainsFunc(r.From.Keys, func(k *Key) bool { return k.Own && k.Node == c.node }) {
-		return math.Inf(-1) // territoryId of territories does not name employee-territories
 	}
 	if g.names(name) {
 		return odds // customerNumber is that of a customer, wherever it occurs
