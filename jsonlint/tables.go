@@ -1,6 +1,7 @@
 package jsonlint
 
 import (
+	"path"
 	"strings"
 
 	"github.com/shapevet/shapevet/jsonlint/scan"
@@ -62,6 +63,8 @@ func (s *workspace) showTable(worker int, b *source.Batch, n int, d *scan.Docume
 	if _, keyed := d.Get(0, "pk"); !keyed {
 		d.Ident = d.Tokens[model]
 	}
-	s.showPart(worker, b, b.Base+int64(b.Spans[n].Start), d, b.File.Collection+"."+text("model"), p)
+	// Fixtures are alternatives, even those of the same name in the directories of two apps.
+	name := path.Base(path.Dir(b.File.Path)) + "." + b.File.Collection + "." + text("model")
+	s.showPart(worker, b, b.Base+int64(b.Spans[n].Start), d, strings.TrimLeft(name, "."), p)
 	return true
 }

@@ -55,8 +55,14 @@ func TestRowsOfDjango(t *testing.T) {
 	for i := range 30 {
 		rows = append(rows, fmt.Sprintf(`{"model":"shop.item","pk":%d,"fields":{"size":%[1]d,"name":"n%[1]d"}}`, i+1),
 			fmt.Sprintf(`{"model":"shop.basket","pk":%d,"fields":{"size":"big","owner":"o%[1]d"}}`, i+1),
-			fmt.Sprintf(`{"model":"auth.permission","fields":{"codename":"c","kind":%d}}`, i%3),
-			fmt.Sprintf(`{"model":"admin.entry","pk":%d,"fields":{"object_id":"%d","object_repr":"r%d"}}`, i+1, i/2%9, i*i*7%31/(1+i%2*29)))
+			fmt.Sprintf(`{"model":"auth.permission","fields":{"codename":"c","kind":%d}}`, i%3))
+	}
+	for i := range 12 {
+		named := []string{"alice", "bob", "carl", "dora", "eve", "fred"}[i/2]
+		if i == 1 {
+			named = "staff" // object 1 of another model
+		}
+		rows = append(rows, fmt.Sprintf(`{"model":"admin.entry","pk":%d,"fields":{"object_id":"%d","object_repr":"%s","flag":%d,"user":["x"]}}`, i+1, i/2+1, named, i%2))
 	}
 	for name, c := range map[string]struct {
 		rows        []string
@@ -83,4 +89,19 @@ func TestRowsOfDjango(t *testing.T) {
 			assert.Equal(t, c.found, found)
 		})
 	}
+}
+
+// TestFixturesOfTwoApps checks that the same key in two fixtures is no mistake.
+func TestFixturesOfTwoApps(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	for _, app := range []string{"wiki", "search"} {
+		require.NoError(t, os.MkdirAll(filepath.Join(root, app, "fixtures", app), 0o700))
+		require.NoError(t, os.WriteFile(filepath.Join(root, app, "fixtures", app, "pages.json"),
+			[]byte(`[{"model":"wiki.page","pk":1,"fields":{"title":"`+app+`"}},{"model":"wiki.page","pk":2,"fields":{"title":"other"}}]`), 0o600))
+	}
+	report, err := jsonlint.Check(t.Context(), []string{root}, jsonlint.Options{})
+	require.NoError(t, err)
+	assert.Equal(t, 2, report.Summary.Collections)
+	assert.Empty(t, report.Findings)
 }

@@ -56,7 +56,7 @@ const (
 // nameOdds weighs the names of the field and of the group.
 func (c *candidate) nameOdds(r *Reference, g *targetGroup) float64 {
 	odds := c.nounOdds(r, g)
-	if r.match != lexicon.NoMatch && r.match != lexicon.SameName && slices.ContainsFunc(r.From.Keys, func(k *Key) bool { return k.Own && k.Node == c.node }) {
+	if r.match != lexicon.NoMatch && slices.ContainsFunc(r.From.Keys, func(k *Key) bool { return k.Own && k.Node == c.node }) {
 		return math.Inf(-1) // territoryId of territories does not name employee-territories
 	}
 	if r.From.Collection == g.collection() {

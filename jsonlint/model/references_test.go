@@ -105,6 +105,10 @@ func TestReferences(t *testing.T) {
 			map[string][]string{"categories": ints(8), "exercises": slices.Concat(repeated(8, `{"id":"e%d","category":%[1]d}`), repeated(8, `{"id":"f%d","category":%[1]d}`))},
 			nil,
 		},
+		"the id of a collection that is one of another": {
+			map[string][]string{"accounts": ids(30, "5ff45a0a5cc02020389cd5%02[1]d"), "banks": repeated(20, `{"_id":"b%[1]d","bank_id":"5ff45a0a5cc02020389cd5%02[1]d"}`)},
+			[]string{"banks.bank_id -> accounts.id"},
+		},
 		"the id of a collection, and of one that is part of its name": {
 			map[string][]string{
 				"territories":          repeated(53, `{"_id":"t%[1]d","TerritoryID":7%[1]d00071,"name":"thing %[1]d"}`),

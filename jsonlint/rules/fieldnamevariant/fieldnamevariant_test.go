@@ -16,6 +16,7 @@ func TestFieldNameVariant(t *testing.T) {
 	people := ruletest.Times(1, 60, `{"id":"%[1]d","name":"n","address":"a%[1]d","minimumAge":1,"line1":"x"}`)
 	ruletest.Run(t, "field-name-variant", []ruletest.ShapeCase{
 		{Name: "case", DB: ruletest.Database{"a": {`{"id":"1","postCode":"1"}`, `{"id":"2","postCode":"2"}`, `{"id":"3","postcode":"3"}`}}, Want: []string{"warning a.jsonl:3 postcode"}},
+		{Name: "one or the other, in two types", DB: ruletest.Database{"a": {`{"id":"1","created_at":1}`, `{"id":"2","created_at":1}`, `{"id":"3","createdAt":"2026-01-01"}`}}, Want: []string{"warning a.jsonl:3 createdAt"}},
 		{Name: "separators", DB: ruletest.Database{"a": {`{"id":"1","created_at":1}`, `{"id":"2","created_at":1}`, `{"id":"3","createdAt":1}`}}, Want: []string{"warning a.jsonl:3 createdAt"}},
 		{Name: "both", DB: ruletest.Database{"a": {`{"id":"1","name":"1"}`, `{"id":"2","name":"2","Name":"3"}`}}, Want: []string{"error a.jsonl:2 Name"}, Says: "occur together"},
 		{Name: "both, but for a separator", DB: ruletest.Database{"a": {`{"id":"1","updated_at":"1"}`, `{"id":"2","updated_at":"2","updatedAt":"3"}`}},

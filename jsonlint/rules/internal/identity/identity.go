@@ -192,7 +192,7 @@ func IsNumericIdentifier(p *check.Pass, n *profile.Node) bool {
 func WholeNumbers(n *profile.Node) bool {
 	// If the field also has strings, mixed-types decides which type is meant.
 	return n.Step.Kind == profile.Field && n.Scalars != nil && n.Types[profile.Int]+n.Types[profile.Double] == n.Present() &&
-		n.Scalars.Fractions+n.Scalars.Decimals == 0 && slices.Min(wholes(n.Scalars)) >= 0
+		n.Scalars.Fractions == 0 && slices.Min(wholes(n.Scalars)) >= 0
 }
 
 // wholes returns the least and the greatest of the integers, and those of the numbers
