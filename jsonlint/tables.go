@@ -16,9 +16,10 @@ import (
 //	{"type":"table","name":"users","database":"shop","data":[{"id":"1","name":"Ann"}]}]
 //
 // Django writes each row of all tables as an object with its model. A row without a
-// primary key is known by the values of its fields.
+// primary key is known by the values of its fields. Strapi writes the type.
 //
 //	[{"model":"shop.user","pk":1,"fields":{"name":"Ann"}}]
+//	{"type":"api::user.user","id":1,"data":{"name":"Ann"}}
 
 // tableMembers is the number of members of such a table. Documents with more are looked
 // at no further.
@@ -55,16 +56,19 @@ func (s *workspace) showTable(worker int, b *source.Batch, n int, d *scan.Docume
 		}}
 		return tables.all(text("name"), rows)
 	}
-	fields, ok := d.Get(0, "fields")
-	model, named := d.Get(0, "model")
-	if !ok || !named || d.Tokens[fields].Kind != scan.Object || strings.Count(text("model"), ".") != 1 {
+	// Fixtures are alternatives, even those of the same name in the directories of two apps.
+	name, inner := "", "fields"
+	if table := text("model"); strings.Count(table, ".") == 1 {
+		name = strings.TrimLeft(path.Base(path.Dir(b.File.Path))+"."+b.File.Collection+"."+table, ".")
+	} else if table := text("type"); strings.Contains(table, "::") {
+		name, inner = table, "data"
+	}
+	if fields, ok := d.Get(0, inner); name == "" || !ok || d.Tokens[fields].Kind != scan.Object {
 		return false
 	}
-	if _, keyed := d.Get(0, "pk"); !keyed {
-		d.Ident = d.Tokens[model]
+	if _, keyed := d.Get(0, "pk"); !keyed && inner == "fields" {
+		d.Ident = d.Tokens[0]
 	}
-	// Fixtures are alternatives, even those of the same name in the directories of two apps.
-	name := path.Base(path.Dir(b.File.Path)) + "." + b.File.Collection + "." + text("model")
-	s.showPart(worker, b, b.Base+int64(b.Spans[n].Start), d, strings.TrimLeft(name, "."), p)
+	s.showPart(worker, b, b.Base+int64(b.Spans[n].Start), d, name, p)
 	return true
 }

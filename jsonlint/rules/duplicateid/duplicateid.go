@@ -78,7 +78,7 @@ func watchSameIDs(p *check.Pass, c *model.Collection, n, other *profile.Node) {
 }
 
 // identifiedWithin returns what identifies a document together with its id:
-// the partition key, in DynamoDB the sort key, in exports that wrap documents the type, in Elasticsearch's hits the index and the type.
+// the partition key, in DynamoDB the sort key, in Elasticsearch's hits the index and the type.
 func identifiedWithin(p *check.Pass, c *model.Collection, id *profile.Node) []profile.Path {
 	var paths []profile.Path
 	if key := identity.PartitionPath(p.Collections[c.Name].PartitionKey); len(key) > 0 {
@@ -90,21 +90,11 @@ func identifiedWithin(p *check.Pass, c *model.Collection, id *profile.Node) []pr
 		beside = []string{"sk", "SK"}
 	case model.SearchHit(id):
 		beside = []string{"_index", "_type"}
-	case wrapped(id):
-		beside = []string{"type"}
 	}
 	for _, name := range beside {
 		paths = append(paths, profile.Path{{Kind: profile.Field, Name: name}})
 	}
 	return paths
-}
-
-// wrapped reports whether the documents consist of an id, a type and objects that hold
-// everything else.
-func wrapped(id *profile.Node) bool {
-	return id.Parent.Object.Field("type") != nil && !slices.ContainsFunc(id.Parent.Object.Fields(), func(f *profile.Node) bool {
-		return f != id && f.Step.Name != "type" && f.Types[profile.Object] < f.Present()
-	})
 }
 
 // referencedKeys returns fields that act as an id in addition to the id itself:
@@ -188,7 +178,7 @@ const thing = 2.0
 func reportSameIDs(p *check.Pass, c *model.Collection, n *profile.Node, b *identity.SameIDProbe, id bool) {
 	ids := b.Sorted()
 	within := b.Within(c.Profile.Root)
-	if within != nil && (wrapped(n) || !slices.Contains(p.Limits.IDKeys, n.Step.Name)) {
+	if within != nil && !slices.Contains(p.Limits.IDKeys, n.Step.Name) {
 		return // the id consists of both
 	}
 	h := b.History(n.Scalars.Values.Distinct())

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/shapevet/shapevet/internal/finding"
-	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/reshape"
@@ -16,7 +15,6 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/namevariant"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
-	"github.com/shapevet/shapevet/jsonlint/rules/internal/predict"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
 	"github.com/shapevet/shapevet/jsonlint/scan"
 )
@@ -60,30 +58,11 @@ func watch(v *namevariant.Variant, p *check.Pass) {
 			hit(same, d.At(r), "")
 		}
 	})
-	kinds := watchKinds(v, p)
 	p.After(func() {
-		if slices.ContainsFunc(kinds.Tables, func(t predict.ValueTable) bool { return t.Predicts(1, 1) }) {
-			return
-		}
 		if v.Style || v.Both == 0 || f.Sorts[different].Count == 0 && f.Sorts[same].Count > 0 {
 			report(v, p, &f.Sorts[rareName], &f.Sorts[commonName], f.Sorts[same].Count < max(1, f.Sorts[contrary].Count))
 		}
 	})
-}
-
-// watchKinds counts which type of the documents around the objects goes with which name:
-// an export wraps documents of several collections, and each has names of its own.
-func watchKinds(v *namevariant.Variant, p *check.Pass) *predict.Probe {
-	types := slices.DeleteFunc(predict.CandidatesAround(v.Holder), func(a predict.Around) bool {
-		return len(a.Path) != 1 || !p.Lexicon.Has(lexicon.Discriminator, a.Path[0].Name)
-	})
-	return check.Watch(p, v.Entity, predict.NewProbe(&predict.Site{Path: v.Holder.Path(), Kinds: 2, Around: types, Classify: func(d *profile.Document, i int) (kind int, ok bool) {
-		if _, rare := d.Get(i, v.Rare.Step.Name); rare {
-			return 0, true
-		}
-		_, ok = d.Get(i, v.Common.Step.Name)
-		return 1, ok
-	}}))
 }
 
 // tells reports whether the value at i, if two fields have it, shows that they
