@@ -129,7 +129,7 @@ var defaults = [listCount]list{
 	LookupValue: {name: "lookup-value", anchor: head, words: `email emailAddress username login handle slug sku code`},
 	OptionalByNature: {name: "optional-by-nature", anchor: whole, exact: true, words: `
 		withdrawn isWithdrawn deleted* isDeleted deprecated isDeprecated archived isArchived archivedAt error note notes suffix
-		middleName nickname replacedBy updatedBy updatedAt modifiedBy modifiedAt`},
+		middleName nickname reason *Reason replacedBy updatedBy updatedAt modifiedBy modifiedAt`},
 	NumericIdentifier: {name: "numeric-identifier", anchor: head, shape: number, words: `
 		zip postal postcode phone telephone mobile fax ssn nin passport iban accountNumber accountNo accountNr accountNum =card cardNumber cardNo cardNum
 		isbn ean upc gtin barcode vatNumber vatNo vatId taxId taxNumber routing swift plate serial`},

@@ -114,13 +114,7 @@ func (a *aggregate) addsQuantities(j judgement) bool {
 const badlyKeptChance = 0.001
 
 // excused reports whether the exceptions have a reason.
-func (a *aggregate) excused(j judgement) bool { return j.capped || a.countsPart(j) || a.rounded(j) }
-
-// rounded reports whether all numbers are whole, and those that are not the sum lack
-// only its fraction.
-func (a *aggregate) rounded(j judgement) bool {
-	return a.node.Scalars.Fractions == 0 && !slices.ContainsFunc(j.offenders, func(o *offender) bool { return math.Abs(o.stored-o.expected) >= 1 })
-}
+func (a *aggregate) excused(j judgement) bool { return j.capped || a.countsPart(j) }
 
 // countsPart reports whether the number counts part of the list, as
 // unreadMessageCount counts unread messages: its name has a word that is

@@ -4,7 +4,6 @@ package fieldnamevariant
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/shapevet/shapevet/internal/finding"
@@ -78,13 +77,6 @@ func tells(d *profile.Document, i int) bool {
 	return text != "" && text != "0"
 }
 
-// sameType reports whether a value of one field may also be one of the other.
-func sameType(a, b *profile.Node) bool {
-	return slices.ContainsFunc(a.TypeClasses(), func(c profile.ClassCount) bool {
-		return slices.ContainsFunc(b.TypeClasses(), func(o profile.ClassCount) bool { return o.Class == c.Class })
-	})
-}
-
 // few is the number of objects from which a name that occurs in a single one is
 // informative.
 const few = 10
@@ -117,7 +109,7 @@ func report(v *namevariant.Variant, p *check.Pass, rare, common *places.Found, c
 	switch {
 	case !v.Style && v.Both == 1 && objects == 1: // any two fields may have the same value once
 		r.Confidence = 0.4
-	case contrary && (v.Both == objects || v.Both == rare.Count && !sameType(v.Rare, v.Common)): // two fields that always contradict each other
+	case contrary && (v.Both == objects || v.Both == rare.Count && (v.Rare.Types[profile.String] > 0) != (v.Common.Types[profile.String] > 0)): // two fields that always contradict each other
 		r.Confidence = 0.4
 	case common.Count == 1 && objects >= few: // the names are data
 		r.Confidence = 0.4

@@ -6,7 +6,6 @@ package sparsefield
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
@@ -55,7 +54,7 @@ func checkSparse(p *check.Pass, e *model.Entity, n *profile.Node) {
 	}
 	for _, f := range fields {
 		share := float64(f.Count) / float64(objects)
-		if f.Present() == 0 || share >= p.Threshold("max-share") || variants[f] || optional(p, e, f) || grouped(groups, f, fields) || elsewhere(p, e, f) || groups != nil && tellsOfState(n.Object.Shapes, f) {
+		if f.Present() == 0 || share >= p.Threshold("max-share") || variants[f] || optional(p, e, f) || grouped(groups, f, fields) || elsewhere(p, e, f) {
 			continue
 		}
 		// Many fields are naturally rare, so are all of them if many are, and in a file that
@@ -121,24 +120,6 @@ func grouped(c *correlation.Table, f *profile.Node, fields []*profile.Node) bool
 		}
 	}
 	return false
-}
-
-// tellsOfState reports whether only objects in a state have the field, which its name
-// says: the rejectionReason of what is rejected. Both words begin with the same letters.
-func tellsOfState(shapes *profile.Shapes, f *profile.Node) bool {
-	const letters = 5
-	beginning := func(text string) string { return strings.ToLower(text[:min(letters, len(text))]) }
-	return slices.ContainsFunc(shapes.Tabulated(), func(state *profile.Node) bool {
-		return slices.ContainsFunc(state.Scalars.Values.Values(), func(v profile.SampledValue) bool {
-			in := int64(0)
-			for _, s := range shapes.All() {
-				if slices.Contains(s.Fields, f) {
-					in += s.Values(state)[v.Hash]
-				}
-			}
-			return in == f.Count && len(v.Text) >= letters && beginning(v.Text) == beginning(f.Step.Name)
-		})
-	})
 }
 
 // explainedByOutlier reports whether a field occurs only in documents that

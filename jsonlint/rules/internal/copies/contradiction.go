@@ -96,14 +96,11 @@ func (c *Site) mayContradict(f *profile.Node) bool {
 }
 
 // mayName reports whether a field may be the name of the things. Only ids stand
-// for things; the text of a classification's code is not a copy.
+// for things, but object_id for things of any kind; the text of a classification's code is not a copy.
 func (c *Site) mayName(f *profile.Node) bool {
 	words := lexicon.Tokens(c.ID.Step.Name)
 	stem, _, ok := lexicon.ReferenceStem(c.ID.Step.Name)
-	if stem == "object" { // of any kind: two may share a number
-		return false
-	}
-	return Telling(f) && !c.namedAfterOther(f) && c.ID.Scalars.Values.Distinct() >= 3 && (ok || len(words) > 0 && words[0] == "id")
+	return stem != "object" && Telling(f) && !c.namedAfterOther(f) && c.ID.Scalars.Values.Distinct() >= 3 && (ok || len(words) > 0 && words[0] == "id")
 }
 
 // namedAfterOther reports whether the name of a field refers to another

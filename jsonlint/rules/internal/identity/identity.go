@@ -198,10 +198,7 @@ func WholeNumbers(n *profile.Node) bool {
 // wholes returns the least and the greatest of the integers, and those of the numbers
 // with a point or an exponent, as the shell of MongoDB stores all numbers, that are known.
 func wholes(s *profile.Scalars) []float64 {
-	out := []float64{0}
-	if s.Ints > 0 {
-		out = append(out, float64(s.MinInt), float64(s.MaxInt))
-	}
+	out := []float64{float64(s.MinInt), float64(s.MaxInt)} // 0 if there are none
 	for v := range s.Values.Texts() {
 		if number, err := strconv.ParseFloat(v.Text, 64); err == nil {
 			out = append(out, number)
