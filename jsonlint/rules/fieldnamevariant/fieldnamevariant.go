@@ -109,7 +109,7 @@ func report(v *namevariant.Variant, p *check.Pass, rare, common *places.Found, c
 	switch {
 	case !v.Style && v.Both == 1 && objects == 1: // any two fields may have the same value once
 		r.Confidence = 0.4
-	case contrary && (v.Both == objects || v.Both == rare.Count && (v.Rare.Types[profile.String] > 0) != (v.Common.Types[profile.String] > 0)): // two fields that always contradict each other
+	case v.Both == objects && contrary: // two fields that always contradict each other
 		r.Confidence = 0.4
 	case common.Count == 1 && objects >= few: // the names are data
 		r.Confidence = 0.4
