@@ -57,10 +57,8 @@ func checkSparse(p *check.Pass, e *model.Entity, n *profile.Node) {
 		if f.Present() == 0 || share >= p.Threshold("max-share") || variants[f] || optional(p, e, f) || grouped(groups, f, fields) || elsewhere(p, e, f) {
 			continue
 		}
-		// Many fields are naturally rare, so are all of them if many are, and in a file that
-		// no database wrote an author adds one where it is needed.
-		confidence := 0.4
-		if p.Limits.Name != "generic" && (rare == 1 || 4*rare < len(fields)) && float64(f.Count) <= p.Threshold("left-over-documents") && share <= p.Threshold("left-over-share") {
+		confidence := 0.4 // many fields are naturally rare, and so are all of them if many are
+		if (rare == 1 || 4*rare < len(fields)) && float64(f.Count) <= p.Threshold("left-over-documents") && share <= p.Threshold("left-over-share") {
 			confidence = 0.6
 		}
 		places := places.Find(p, e, f.Path(), 1, 4, func(d *profile.Document, i int, hit func(int, profile.Pos, string)) {

@@ -11,34 +11,32 @@ import (
 
 func TestSparseField(t *testing.T) {
 	t.Parallel()
-	users := ruletest.Times(1, 150, `{"_id":{"$oid":"507f1f77bcf86cd799%06[1]d"},"name":"n","mail":"a%[1]d"}`)
+	users := ruletest.Times(1, 150, `{"id":"%[1]d","name":"n","mail":"a%[1]d"}`)
 	ruletest.Run(t, "sparse-field", []ruletest.ShapeCase{
-		{Name: "left over", DB: ruletest.Database{"a": ruletest.Concat(users, []string{`{"_id":{"$oid":"507f1f77bcf86cd799900000"},"name":"n","mail":"a","active":true}`})}, Want: []string{"info a.jsonl:151 active"}, Says: `a.active is present in only 1 of 151 documents`},
-		{Name: "in a file that no database wrote", DB: ruletest.Database{"a": ruletest.Concat(
-			ruletest.Times(1, 150, `{"id":"%[1]d","name":"n","mail":"a%[1]d"}`), []string{`{"id":"x","name":"n","mail":"a","active":true}`})}},
+		{Name: "left over", DB: ruletest.Database{"a": ruletest.Concat(users, []string{`{"id":"x","name":"n","mail":"a","active":true}`})}, Want: []string{"info a.jsonl:151 active"}, Says: `a.active is present in only 1 of 151 documents`},
 		{Name: "a field of several collections", DB: ruletest.Database{
-			"a": ruletest.Concat(users, []string{`{"_id":{"$oid":"507f1f77bcf86cd799900001"},"name":"n","mail":"a","active":true}`}), "b": {`{"_id":{"$oid":"507f1f77bcf86cd799900002"},"name":"n","mail":"a","active":true}`},
-			"c": {`{"_id":{"$oid":"507f1f77bcf86cd799900003"},"name":"n","mail":"a","active":true}`}}},
+			"a": ruletest.Concat(users, []string{`{"id":"x","name":"n","mail":"a","active":true}`}), "b": {`{"id":"x","name":"n","mail":"a","active":true}`},
+			"c": {`{"id":"x","name":"n","mail":"a","active":true}`}}},
 		{Name: "a field of two collections", DB: ruletest.Database{
-			"a": ruletest.Concat(users, []string{`{"_id":{"$oid":"507f1f77bcf86cd799900004"},"name":"n","mail":"a","active":true}`}), "b": {`{"_id":{"$oid":"507f1f77bcf86cd799900005"},"name":"n","mail":"a","active":true}`},
-			"c": {`{"_id":{"$oid":"507f1f77bcf86cd799900006"},"name":"n","mail":"a"}`}}, Want: []string{"info a.jsonl:151 active"}},
+			"a": ruletest.Concat(users, []string{`{"id":"x","name":"n","mail":"a","active":true}`}), "b": {`{"id":"x","name":"n","mail":"a","active":true}`},
+			"c": {`{"id":"x","name":"n","mail":"a"}`}}, Want: []string{"info a.jsonl:151 active"}},
 		{Name: "a field of unlike collections", DB: ruletest.Database{
-			"a": ruletest.Concat(users, []string{`{"_id":{"$oid":"507f1f77bcf86cd799900007"},"name":"n","mail":"a","active":true}`}), "b": {`{"_id":{"$oid":"507f1f77bcf86cd799900008"},"street":"n","town":"a","floor":1,"active":true}`},
-			"c": {`{"_id":{"$oid":"507f1f77bcf86cd799900009"},"size":1,"colour":"a","price":3,"active":true}`}}, Want: []string{"info a.jsonl:151 active"}},
-		{Name: "many rare fields", DB: ruletest.Database{"a": ruletest.Concat(users, []string{`{"_id":{"$oid":"507f1f77bcf86cd799900010"},"name":"n","mail":"a","active":true}`, `{"_id":{"$oid":"507f1f77bcf86cd799900011"},"name":"n","mail":"a","fax":"1"}`})}},
-		{Name: "an empty object", DB: ruletest.Database{"a": ruletest.Concat(users, []string{`{"_id":{"$oid":"507f1f77bcf86cd799900012"},"name":"n","mail":"a","preferences":{}}`})}, Want: []string{"info a.jsonl:151 preferences"}},
-		{Name: "null in the others", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 150, `{"_id":{"$oid":"507f1f77bcf86cd799%06[1]d"},"name":"n","mail":"a%[1]d","dob":null}`), []string{`{"_id":{"$oid":"507f1f77bcf86cd799900013"},"name":"n","mail":"a","dob":"1990-01-01"}`})}},
-		{Name: "only null", DB: ruletest.Database{"a": ruletest.Concat(users, []string{`{"_id":{"$oid":"507f1f77bcf86cd799900014"},"name":"n","mail":"a","active":null}`})}},
-		{Name: "optional by nature", DB: ruletest.Database{"a": ruletest.Concat(users, []string{`{"_id":{"$oid":"507f1f77bcf86cd799900015"},"name":"n","mail":"a","deletedAt":"2026-01-01","parentId":"7"}`})}},
+			"a": ruletest.Concat(users, []string{`{"id":"x","name":"n","mail":"a","active":true}`}), "b": {`{"id":"x","street":"n","town":"a","floor":1,"active":true}`},
+			"c": {`{"id":"x","size":1,"colour":"a","price":3,"active":true}`}}, Want: []string{"info a.jsonl:151 active"}},
+		{Name: "many rare fields", DB: ruletest.Database{"a": ruletest.Concat(users, []string{`{"id":"x","name":"n","mail":"a","active":true}`, `{"id":"y","name":"n","mail":"a","fax":"1"}`})}},
+		{Name: "an empty object", DB: ruletest.Database{"a": ruletest.Concat(users, []string{`{"id":"x","name":"n","mail":"a","preferences":{}}`})}, Want: []string{"info a.jsonl:151 preferences"}},
+		{Name: "null in the others", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 150, `{"id":"%[1]d","name":"n","mail":"a%[1]d","dob":null}`), []string{`{"id":"x","name":"n","mail":"a","dob":"1990-01-01"}`})}},
+		{Name: "only null", DB: ruletest.Database{"a": ruletest.Concat(users, []string{`{"id":"x","name":"n","mail":"a","active":null}`})}},
+		{Name: "optional by nature", DB: ruletest.Database{"a": ruletest.Concat(users, []string{`{"id":"x","name":"n","mail":"a","deletedAt":"2026-01-01","parentId":"7"}`})}},
 		{Name: "of what is in a state, by its name", DB: ruletest.Database{"a": ruletest.Concat(
-			ruletest.Times(1, 150, `{"_id":{"$oid":"507f1f77bcf86cd799%06[1]d"},"name":"n","status":"approved"}`), []string{`{"_id":{"$oid":"507f1f77bcf86cd799900016"},"name":"n","status":"rejected","rejectionReason":"late"}`})}},
-		{Name: "an optional group", DB: ruletest.Database{"a": ruletest.Concat(users, []string{`{"_id":{"$oid":"507f1f77bcf86cd799900018"},"name":"n","mail":"a","lat":1,"lon":2}`})}},
-		{Name: "several documents", DB: ruletest.Database{"a": ruletest.Concat(users, ruletest.Times(300, 12, `{"_id":{"$oid":"507f1f77bcf86cd799%06[1]d"},"name":"n","mail":"a","fax":"1"}`))}},
-		{Name: "few documents", DB: ruletest.Database{"a": ruletest.Concat(users[:50], []string{`{"_id":{"$oid":"507f1f77bcf86cd799900019"},"name":"n","mail":"a","active":true}`})}},
+			ruletest.Times(1, 150, `{"id":"%[1]d","name":"n","status":"approved"}`), []string{`{"id":"x","name":"n","status":"rejected","rejectionReason":"late"}`})}},
+		{Name: "an optional group", DB: ruletest.Database{"a": ruletest.Concat(users, []string{`{"id":"x","name":"n","mail":"a","lat":1,"lon":2}`})}},
+		{Name: "several documents", DB: ruletest.Database{"a": ruletest.Concat(users, ruletest.Times(300, 12, `{"id":"%[1]d","name":"n","mail":"a","fax":"1"}`))}},
+		{Name: "few documents", DB: ruletest.Database{"a": ruletest.Concat(users[:50], []string{`{"id":"x","name":"n","mail":"a","active":true}`})}},
 		{Name: "kinds first", DB: ruletest.Database{"a": ruletest.Concat(
-			ruletest.Times(1, 300, `{"_id":{"$oid":"507f1f77bcf86cd799%06[1]d"},"type":"beer","abv":1,"style":"x"}`), ruletest.Times(500, 3, `{"_id":{"$oid":"507f1f77bcf86cd799%06[1]d"},"type":"brewery","city":"x","phone":"y"}`))}},
-		{Name: "a misspelt name", DB: ruletest.Database{"a": ruletest.Concat(users, []string{`{"_id":{"$oid":"507f1f77bcf86cd799900020"},"nmae":"n","mail":"a"}`})}}, // structural-outlier says it
-		{Name: "a misspelt longer name", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 150, `{"_id":{"$oid":"507f1f77bcf86cd799%06[1]d"},"address":"n"}`), []string{`{"_id":{"$oid":"507f1f77bcf86cd799900021"},"adress":"n"}`})}},
+			ruletest.Times(1, 300, `{"id":"%[1]d","type":"beer","abv":1,"style":"x"}`), ruletest.Times(500, 3, `{"id":"%[1]d","type":"brewery","city":"x","phone":"y"}`))}},
+		{Name: "a misspelt name", DB: ruletest.Database{"a": ruletest.Concat(users, []string{`{"id":"x","nmae":"n","mail":"a"}`})}}, // structural-outlier says it
+		{Name: "a misspelt longer name", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 150, `{"id":"%[1]d","address":"n"}`), []string{`{"id":"x","adress":"n"}`})}},
 	})
-	assert.Len(t, ruletest.FindingsOf(t, "sparse-field", ruletest.Database{"a": ruletest.Concat(users, ruletest.Times(300, 12, `{"_id":{"$oid":"507f1f77bcf86cd799%06[1]d"},"name":"n","mail":"a","fax":"1"}`))}, jsonlint.Options{Strict: true}), 1)
+	assert.Len(t, ruletest.FindingsOf(t, "sparse-field", ruletest.Database{"a": ruletest.Concat(users, ruletest.Times(300, 12, `{"id":"%[1]d","name":"n","mail":"a","fax":"1"}`))}, jsonlint.Options{Strict: true}), 1)
 }
