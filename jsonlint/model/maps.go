@@ -23,7 +23,8 @@ type Map struct {
 	Presence   float64            // median share of the objects that have a name
 	Core       float64            // share of the names that nearly all of the objects have
 	Similarity float64            // how alike the values are, 0 to 1
-	Examples   []string           // some names
+	Names      []string           // the first names, up to 64
+	Of         *Collection        // whose documents have the names as ids, or nil
 	First      profile.Pos        // the first name
 	ID         *profile.Node      // the id of documents that are maps, which is no entry, or nil
 	Beside     []*profile.Node    // other fields that are no entries
@@ -41,6 +42,8 @@ const (
 	mapFewNames  = 3    // names from which a single object can be judged
 	mapFewNumber = 5    // numeric names from which a single object can be judged
 	mapFresh     = 0.2  // share of new names from which more can always follow
+	mapNamesKept = 64   // of a map, for examples and to compare them with ids
+	mapIDs       = 10   // ids of documents from which names that are such ids are data
 	mapRows      = 100  // objects of one shape that nobody declares as fields
 	fixedNames   = 12   // names up to which a set that every object has in full is a record
 	fixedShare   = 0.95 // presence of the names of such a set
@@ -78,21 +81,54 @@ func foldElsewhere(c *Collection) {
 		return
 	}
 	for _, e := range c.Entities {
-		e.Profile.Root.Walk(func(n *profile.Node) bool {
-			if n.Object == nil || n.Depth == 0 {
-				return true
-			}
-			if there := maps[n.Path().String()]; len(there) == 0 || slices.Contains(there, n) {
-				return true
-			}
-			m, fields := newMap(n)
-			if m.measure(fields); m.Similarity >= mapAlike {
-				n.Fold()
-				e.Maps = append(e.Maps, m)
-			}
-			return true
+		e.foldIf(func(m *Map) bool { return len(maps[m.Node.Path().String()]) > 0 })
+	}
+}
+
+// foldNamedByIDs folds the objects whose names are the ids of documents, however
+// few names there are: the next document adds one.
+func (db *Database) foldNamedByIDs() {
+	for _, e := range db.Entities() {
+		for _, m := range e.Maps {
+			m.Of = db.idsOf(m.Names)
+		}
+		e.foldIf(func(m *Map) bool {
+			m.Of = db.idsOf(m.Names)
+			return m.Of != nil && m.Core < 0.5
 		})
 	}
+}
+
+// idsOf returns the collection whose documents have the names as ids, or nil.
+func (db *Database) idsOf(names []string) *Collection {
+	if len(names) < mapIDs {
+		return nil
+	}
+	for _, e := range db.Entities() {
+		if id := e.ID(); id != nil && !slices.ContainsFunc(names, func(name string) bool {
+			count, _, known := id.Node.Scalars.Values.Lookup(profile.HashText([]byte(name)))
+			return !known || count == 0
+		}) {
+			return e.Collection
+		}
+	}
+	return nil
+}
+
+// foldIf folds the objects in documents that are maps by a sign other than their
+// own, if their values are alike.
+func (e *Entity) foldIf(isMap func(*Map) bool) {
+	e.Profile.Root.Walk(func(n *profile.Node) bool {
+		if n.Object == nil || n.Depth == 0 || slices.ContainsFunc(e.Maps, func(m *Map) bool { return m.Node == n }) {
+			return true
+		}
+		m, fields := newMap(n)
+		if m.measure(fields); m.Similarity >= mapAlike && isMap(m) {
+			n.Fold()
+			e.Maps = append(e.Maps, m)
+		}
+		return true
+	})
 }
 
 // newMap returns the objects at a node as a map, and its entries.
@@ -179,8 +215,8 @@ func (m *Map) measure(fields []*profile.Node) {
 		case form.IDLike() || form == profile.FormURL || isDomain(f.Step.Name):
 			ids++
 		}
-		if i < 8 {
-			m.Examples = append(m.Examples, f.Step.Name)
+		if i < mapNamesKept {
+			m.Names = append(m.Names, f.Step.Name)
 		}
 	}
 	m.Core = float64(core) / float64(max(1, total))

@@ -216,5 +216,6 @@ func Infer(ctx context.Context, collections []*profile.Collection, s Settings, s
 			e.Keys = e.findKeys(s.IDs[c.Name], s.Unique[c.Name], s.Lexicon)
 		}
 	}
+	db.foldNamedByIDs()
 	return db, db.inferReferences(ctx, s)
 }

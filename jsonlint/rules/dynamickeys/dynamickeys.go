@@ -83,7 +83,7 @@ func reportMap(p *check.Pass, e *model.Entity, m *model.Map, more []*model.Map) 
 	switch {
 	case float64(m.PerObject.Max) >= p.Threshold("error-keys"):
 		severity, confidence = finding.Error, 0.9
-	case m.Distinct <= p.Threshold("vocabulary") && !surely && (m.Fresh < p.Threshold("new-names") || areCodes(m.Examples)):
+	case m.Distinct <= p.Threshold("vocabulary") && !surely && m.Of == nil && (m.Fresh < p.Threshold("new-names") || areCodes(m.Names)):
 		return // a closed set: languages, currencies, weekdays
 	case m.Distinct < p.Threshold("few-keys"):
 		severity, confidence = finding.Info, 0.6
@@ -96,14 +96,17 @@ func reportMap(p *check.Pass, e *model.Entity, m *model.Map, more []*model.Map) 
 	if m.Node.Depth > 0 && identity.MayBeFile(p, e) {
 		confidence = 0.4 // the values are collections
 	}
-	what, cause := m.Node.Path().String()+" is", m.Node.Step.Name+"\x00"+examples(m.Examples, 3) // the same map stored in several places
-	if m.Node.Depth == 0 {                                                                       // one program stores collections so
+	what, cause := m.Node.Path().String()+" is", m.Node.Step.Name+"\x00"+examples(m.Names, 3) // the same map stored in several places
+	if m.Node.Depth == 0 {                                                                    // one program stores collections so
 		what, cause = "a document is", "a collection in one document"
 	}
 	distinct := wording.Count(int64(math.Round(m.Distinct)), "distinct key")
-	message := fmt.Sprintf("%s used as a map, with %s (%s) in %s", what, distinct, examples(m.Examples, 3), wording.Count(m.Objects, "object"))
+	message := fmt.Sprintf("%s used as a map, with %s (%s) in %s", what, distinct, examples(m.Names, 3), wording.Count(m.Objects, "object"))
 	if m.Objects > 1 {
 		message += fmt.Sprintf(", a median of %s per object", quantity.Grouped(m.PerObject.Quantile(0.5)))
+	}
+	if m.Of != nil {
+		message += ", which are ids of " + m.Of.Name
 	}
 	var related []check.RawRelated
 	if len(more) > 0 {

@@ -283,3 +283,30 @@ func TestMapOfRandomNames(t *testing.T) {
 	require.Len(t, found, 1)
 	assert.Contains(t, found[0].Message, "with 5 distinct keys")
 }
+
+// TestNamesThatAreIDs: the ids of documents are data, however few there are.
+func TestNamesThatAreIDs(t *testing.T) {
+	t.Parallel()
+	holders := func(n int, word string) []string {
+		return ruletest.Documents(30, func(i int, _ *rand.Rand) string {
+			return fmt.Sprintf(`{"id":"h%d","stock":{%s}}`, i, ruletest.Joined(4, func(k int) string {
+				return fmt.Sprintf(`"%s_%s":%d`, word, nicknames[(i+3*k)%n], i+k)
+			}))
+		})
+	}
+	rooms := ruletest.Documents(12, func(i int, _ *rand.Rand) string { return fmt.Sprintf(`{"id":"room_%s","seats":%d}`, nicknames[i], i%5) })
+	ruletest.Run(t, "dynamic-keys", []ruletest.ShapeCase{
+		{Name: "ids", DB: ruletest.Database{"holders": holders(12, "room"), "rooms": rooms}, Want: []string{"warning holders.jsonl:1 stock"}, Says: "which are ids of rooms"},
+		{Name: "one of them is none", DB: ruletest.Database{"holders": holders(12, "room"), "rooms": rooms[1:]}},
+		{Name: "a few ids", DB: ruletest.Database{"holders": holders(9, "room"), "rooms": rooms}},
+		{Name: "other words", DB: ruletest.Database{"holders": holders(12, "hall"), "rooms": rooms}},
+		{Name: "most in all objects", DB: ruletest.Database{"rooms": rooms, "holders": ruletest.Documents(30, func(i int, _ *rand.Rand) string {
+			return fmt.Sprintf(`{"id":"h%d","stock":{%s}}`, i, ruletest.Joined(11, func(k int) string { return fmt.Sprintf(`"room_%s":%d`, nicknames[(i+k)%12], i) }))
+		})}},
+		{Name: "values of different types", DB: ruletest.Database{"rooms": rooms, "holders": ruletest.Documents(30, func(i int, _ *rand.Rand) string {
+			return fmt.Sprintf(`{"id":"h%d","stock":{%s}}`, i, ruletest.Joined(4, func(k int) string {
+				return fmt.Sprintf(`"room_%s":%s`, nicknames[(i+3*k)%12], []string{"1", `"x"`, "true", "[1]"}[(i+3*k)%4])
+			}))
+		})}},
+	})
+}
