@@ -20,7 +20,7 @@ import (
 // collecting rarely saves most.
 const (
 	mostPercent  = 200
-	leastPercent = 12
+	leastPercent = 30
 
 	// heapAim is the heap size, in bytes, that garbage collection aims for with
 	// [jsonlint.DefaultMemory], within these two percentages. With it, half a

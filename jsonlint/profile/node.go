@@ -250,14 +250,15 @@ type fieldOrder struct {
 	fields  []*Node
 }
 
-// Fields returns the nodes kept, in order of first appearance.
+// Fields returns the nodes kept, in order of first appearance. The slice must not
+// be changed.
 func (o *ObjectStats) Fields() []*Node {
 	if known := o.order.Load(); known != nil && known.objects == o.Keys.Count && len(known.fields) == len(o.fields) {
-		return slices.Clone(known.fields)
+		return known.fields
 	}
 	fields := o.inOrder()
 	o.order.Store(&fieldOrder{o.Keys.Count, fields})
-	return slices.Clone(fields)
+	return fields
 }
 
 func (o *ObjectStats) inOrder() []*Node {

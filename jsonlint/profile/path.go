@@ -19,6 +19,8 @@ const (
 // Path leads from a document to values in it.
 type Path []Step
 
+var escapeName = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+
 // String returns the path as reports write it: a.b[].c{}.d, or "" for the
 // document. A name that contains one of . [ ] { } " is written ["a.b"].
 func (p Path) String() string {
@@ -31,7 +33,7 @@ func (p Path) String() string {
 			b.WriteString("{}")
 		case s.Name == "" || strings.ContainsAny(s.Name, ".[]{}\""):
 			b.WriteString(`["`)
-			b.WriteString(strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s.Name))
+			b.WriteString(escapeName.Replace(s.Name))
 			b.WriteString(`"]`)
 		default:
 			if b.Len() > 0 {

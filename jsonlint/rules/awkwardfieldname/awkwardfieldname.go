@@ -42,6 +42,7 @@ type awkwardName struct {
 
 // awkwardNames returns the awkward names of a collection.
 func awkwardNames(p *check.Pass, c *model.Collection) []*awkwardName {
+	around := &surroundings{p, map[*profile.Node]float64{}, map[*profile.Node]bool{}}
 	byName := map[string]*awkwardName{}
 	var names []*awkwardName
 	for _, e := range c.Entities {
@@ -50,7 +51,7 @@ func awkwardNames(p *check.Pass, c *model.Collection) []*awkwardName {
 				return true
 			}
 			name := n.Step.Name
-			fault, ok := faultOf(p, n)
+			fault, ok := around.faultOf(n)
 			if !ok {
 				return true
 			}
@@ -110,7 +111,8 @@ func usual(a, b *profile.Node) int {
 }
 
 // faultOf says what is wrong with the name of a field.
-func faultOf(p *check.Pass, n *profile.Node) (awkward, bool) {
+func (s *surroundings) faultOf(n *profile.Node) (awkward, bool) {
+	p := s.Pass
 	name := n.Step.Name
 	if p.Lexicon.Has(lexicon.System, name) || strings.HasPrefix(name, "$") && inDBRef(n) ||
 		bson.IsName(name) { // a value that is not an ObjectId is an input-error
@@ -128,7 +130,7 @@ func faultOf(p *check.Pass, n *profile.Node) (awkward, bool) {
 		fault, quoted = quotedName(p, name)
 	}
 	switch {
-	case !refused && !quoted, namesAreData(p, n): // the second takes long, and few names have a fault
+	case !refused && !quoted, s.namesAreData(n): // the second takes long, and few names have a fault
 		return awkward{}, false
 	case refused:
 		return fault, true

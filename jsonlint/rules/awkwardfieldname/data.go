@@ -45,52 +45,71 @@ func inQuery(n *profile.Node) bool {
 // namesAreData reports whether users choose the names in the object that holds a
 // field: headers, labels, translations, attached files. Paths and names without a
 // letter are data too, and dynamic-keys checks them.
-func namesAreData(p *check.Pass, n *profile.Node) bool {
+func (s *surroundings) namesAreData(n *profile.Node) bool {
 	if strings.IndexFunc(n.Step.Name, unicode.IsLetter) < 0 || n.Step.Name[0] == '/' {
 		return true
 	}
-	for o := n.Parent; o != nil && o.Parent != nil; o = o.Parent {
-		if o.Step.Kind == profile.Field && (p.Lexicon.Has(lexicon.FreeFormMap, o.Step.Name) || p.Lexicon.Has(lexicon.System, o.Step.Name)) {
-			return true
-		}
-	}
-	if o := n.Parent.Object; o != nil && n.Object != nil && len(o.Fields()) >= 3 && model.Alike(o.Fields()) >= 0.8 {
+	if o := n.Parent; o.Object != nil && n.Object != nil && len(o.Object.Fields()) >= 3 && s.alike(o) >= 0.8 {
 		return true // values of one shape under different names: those name things, not fields
 	}
-	for o := n.Parent; o != nil; o = o.Parent {
-		if o.Object != nil && namesThings(o.Object.Fields()) {
-			return true
-		}
-	}
-	return isLocale(n.Step.Name) || rareName(n) || model.IsDataName(n.Step.Name) || besideData(n) || inIndexKey(n)
+	return s.chosen(n.Parent) || isLocale(n.Step.Name) || rareName(n) || model.IsDataName(n.Step.Name) || inIndexKey(n)
 }
 
-// besideData reports whether names on the path to a field are data, or names that
-// vary between objects while their values are alike. Then users choose the field's
-// name too, such as a category or an attribute of a product.
-func besideData(n *profile.Node) bool {
-	const namesMin, usual, similar = 2, 0.9, 0.8
-	for o := n.Parent; o != nil && o.Parent != nil; o = o.Parent {
-		if o.Step.Kind == profile.MapValues || o.Step.Kind == profile.Field && model.IsDataName(o.Step.Name) {
-			return true
-		}
-		if o.Object == nil || o.Step.Kind != profile.Field {
-			continue
-		}
-		fields := o.Object.Fields()
-		optional := slices.ContainsFunc(fields, func(f *profile.Node) bool { return float64(f.Count) < usual*float64(o.Types[profile.Object]) })
-		if len(fields) >= namesMin && optional && model.Alike(fields) >= similar && len(fieldsSpaced(fields)) > 0 {
-			return true
-		}
+// surroundings remembers what was found out about objects, of which some have very
+// many fields.
+type surroundings struct {
+	*check.Pass
+	similarity map[*profile.Node]float64
+	areChosen  map[*profile.Node]bool
+}
+
+func (s *surroundings) alike(o *profile.Node) float64 {
+	known, ok := s.similarity[o]
+	if !ok {
+		known = model.Alike(o.Object.Fields())
+		s.similarity[o] = known
 	}
-	return false
+	return known
+}
+
+// chosen reports whether users choose names in an object or in those around it.
+func (s *surroundings) chosen(o *profile.Node) bool {
+	if o == nil {
+		return false
+	}
+	known, ok := s.areChosen[o]
+	if !ok {
+		known = o.Parent != nil && s.namedByUsers(o) || o.Object != nil && s.namesThings(o) || s.chosen(o.Parent)
+		s.areChosen[o] = known
+	}
+	return known
+}
+
+// namedByUsers reports whether the name of an object is data or announces data, or
+// whether the names in it vary while their values are alike. Then users choose them,
+// such as the category or an attribute of a product.
+func (s *surroundings) namedByUsers(o *profile.Node) bool {
+	const namesMin, usual, similar = 2, 0.9, 0.8
+	if o.Step.Kind != profile.Field {
+		return o.Step.Kind == profile.MapValues
+	}
+	if s.Lexicon.Has(lexicon.FreeFormMap, o.Step.Name) || s.Lexicon.Has(lexicon.System, o.Step.Name) || model.IsDataName(o.Step.Name) {
+		return true
+	}
+	if o.Object == nil {
+		return false
+	}
+	fields := o.Object.Fields()
+	optional := slices.ContainsFunc(fields, func(f *profile.Node) bool { return float64(f.Count) < usual*float64(o.Types[profile.Object]) })
+	return len(fields) >= namesMin && optional && slices.ContainsFunc(fields, spaced) && s.alike(o) >= similar
 }
 
 // namesThings reports whether the names are names of things, as people write them,
 // each with a value or an object: regions of countries.
-func namesThings(fields []*profile.Node) bool {
+func (s *surroundings) namesThings(o *profile.Node) bool {
+	fields := o.Object.Fields()
 	return len(fields) >= 3 && mostlyWritten(fields) &&
-		(model.Alike(fields) >= 0.8 || !slices.ContainsFunc(fields, func(f *profile.Node) bool { return f.Types[profile.Object]+f.Types[profile.Array] < f.Present() }))
+		(s.alike(o) >= 0.8 || !slices.ContainsFunc(fields, func(f *profile.Node) bool { return f.Types[profile.Object]+f.Types[profile.Array] < f.Present() }))
 }
 
 // mostlyWritten reports whether most names are written as people write and
@@ -110,11 +129,9 @@ func mostlyWritten(fields []*profile.Node) bool {
 	return 2*written > len(fields)
 }
 
-// fieldsSpaced are the fields with a space in their names, as people write
-// them and programmers do not.
-func fieldsSpaced(fields []*profile.Node) []*profile.Node {
-	return slices.DeleteFunc(slices.Clone(fields), func(f *profile.Node) bool { return !strings.Contains(f.Step.Name, " ") })
-}
+// spaced reports whether a name has a space, as people write names and programmers do
+// not.
+func spaced(f *profile.Node) bool { return strings.Contains(f.Step.Name, " ") }
 
 // inIndexKey reports whether a field is in the definition of an index,
 // whose names are the paths that it covers: {"key": {"a.b": 1}, "name": "a.b_1"}.

@@ -101,12 +101,13 @@ func reportMap(p *check.Pass, e *model.Entity, m *model.Map, more []*model.Map) 
 		what, cause = "a document is", "a collection in one document"
 	}
 	distinct := wording.Count(int64(math.Round(m.Distinct)), "distinct key")
-	message := fmt.Sprintf("%s used as a map, with %s (%s) in %s", what, distinct, examples(m.Names, 3), wording.Count(m.Objects, "object"))
+	of := ""
+	if m.Of != nil {
+		of = ", ids of " + m.Of.Name + ","
+	}
+	message := fmt.Sprintf("%s used as a map, with %s (%s)%s in %s", what, distinct, examples(m.Names, 3), of, wording.Count(m.Objects, "object"))
 	if m.Objects > 1 {
 		message += fmt.Sprintf(", a median of %s per object", quantity.Grouped(m.PerObject.Quantile(0.5)))
-	}
-	if m.Of != nil {
-		message += ", which are ids of " + m.Of.Name
 	}
 	var related []check.RawRelated
 	if len(more) > 0 {
