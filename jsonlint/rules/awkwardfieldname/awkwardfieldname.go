@@ -114,7 +114,8 @@ func usual(a, b *profile.Node) int {
 func (s *surroundings) faultOf(n *profile.Node) (awkward, bool) {
 	p := s.Pass
 	name := n.Step.Name
-	if p.Lexicon.Has(lexicon.System, name) || strings.HasPrefix(name, "$") && inDBRef(n) ||
+	if p.Lexicon.Has(lexicon.System, name) || name == "$schema" && n.Depth == 1 || // a file for programs that read schemas
+		strings.HasPrefix(name, "$") && inDBRef(n) ||
 		bson.IsName(name) { // a value that is not an ObjectId is an input-error
 		return awkward{}, false
 	}

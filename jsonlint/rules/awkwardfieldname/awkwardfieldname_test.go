@@ -64,6 +64,7 @@ func TestAwkwardFieldName(t *testing.T) {
 		{Name: "once a name", Documents: []string{`{"id":"a","x-y":1,"z":{"x-y":1}}`, `{"id":"b","x-y":1}`}, Want: []string{"info x-y 1:11"}},
 		{Name: "many together", Documents: []string{`{"id":"a",` + strings.Join(kebab, ",") + `}`, `{"id":"b",` + strings.Join(kebab, ",") + `}`}, Want: []string{"info part-a 1:11"}, Message: `8 names have the same fault ("part-a", "part-b", "part-c", …): "part-a" contains '-', which queries and code read as a minus sign`},
 		{Name: "a DBRef", Documents: []string{`{"_id":"a","roles":[{"$ref":"roles","$id":{"$oid":"624aa6e5aa4fed4c4671d0df"}}]}`}},
+		{Name: "a file with a schema", Options: db("mongodb"), Documents: []string{`{"$schema":"https://example.com/a.json","a":{"b":1}}`}},
 		{Name: "a DBRef in MongoDB", Options: db("mongodb"), Documents: []string{`{"_id":"a","address":{"$ref":"homes","$id":{"$oid":"624aa6e5aa4fed4c4671d0df"},"$db":"main"}}`}},
 		{Name: "attachments", Documents: []string{`{"_id":"a","_rev":"1-a","_attachments":{"plan.v2.pdf":{"content_type":"application/pdf","revpos":2}}}`}},
 		{Name: "free-form objects", Documents: []string{`{"id":"a","headers":{"Content-Type":"x","X-Id":"y"},"labels":{"app.kubernetes.io/name":"z"}}`}},

@@ -64,8 +64,8 @@ func mismatch(p *check.Pass, r *relations.Relation) float64 {
 		return 0.95
 	case r.Odds.Sum() < likely && !r.Declared:
 		return 0.4
-	case distinct == 1 && r.Odds.Sum() < model.Sure && !r.Stem && !r.Declared:
-		return 0.4 // a single value may be one by accident
+	case distinct == 1 && !relations.CommonForm(r.Key.Node).IsGenerated() && !r.Stem && !r.Declared:
+		return 0.4 // a single value may be one by accident, unless a database generated it
 	case resolved >= p.Threshold("resolved-share"), r.From.N() < plans.ExampleDocuments && r.Stem:
 		return 0.9
 	case r.Odds.Values >= model.Sure:

@@ -240,6 +240,10 @@ func TestReferenceTypeMismatch(t *testing.T) {
 			Name: "texts for the ObjectIds of two collections", DB: linked(11, 13, 21, 22),
 			Want: []string{"warning letters.jsonl:1 links[].to"}, Says: "links[].to holds ids of articles and events as strings, but their ids are ObjectIds: 4 references match nothing",
 		},
+		{Name: "one number of a program that numbers all things from 10000", DB: ruletest.Database{
+			"linkTypes": ruletest.Concat(ruletest.Times(10001, 1, `{"id":"%d","inward":"blocks"}`), ruletest.Times(12310361, 20, `{"id":"%d","inward":"blocks %[1]d"}`)),
+			"transitions": {`{"id":"4","fields":{"summary":{"customId":10001}}}`},
+		}},
 		{Name: "a single number that is a code, too", DB: ruletest.Database{
 			"batches": ruletest.Concat(ruletest.Times(111, 8, `{"id":"b%[1]d","productId":"%[1]d"}`), []string{`{"id":"b9","productId":"999"}`}),
 			"sales":   ruletest.Times(1, 7, `{"id":"s%d","buyerNumber":999}`),
