@@ -19,7 +19,7 @@ func TestTogether(t *testing.T) {
 	boards := func(years int) ruletest.Database {
 		db := ruletest.Database{}
 		for i := range years {
-			db[fmt.Sprintf("boards%d", 2020+i)] = ruletest.Times(3*i, 3, `{"id":"%d","name":"n","rows":[["a","b"],["c"]]}`)
+			db[fmt.Sprintf("boards%d", 2020+i)] = ruletest.Times(3*i, 3, `{"id":"%d","name":"n","rows":[[{"a":1}],[{"a":2}]]}`)
 		}
 		return db
 	}
@@ -29,7 +29,7 @@ func TestTogether(t *testing.T) {
 	assert.Len(t, found[0].Related, 3)
 	assert.Len(t, ruletest.FindingsOf(t, "nested-array", boards(2), jsonlint.Options{}), 2)
 
-	const shelf = `{"id":"%[1]d","room":"hall %[1]d","floor":1,"wall":"north","size":2,"rows":[["a","b"],["c"]]}`
+	const shelf = `{"id":"%[1]d","room":"hall %[1]d","floor":1,"wall":"north","size":2,"rows":[[{"a":1}],[{"a":2}]]}`
 	shelves := ruletest.Times(1, 3, shelf)
 	backup := func(copies []string) []finding.Finding {
 		return ruletest.FindingsOf(t, "nested-array", ruletest.Database{"shelves": shelves, "shelves_2024": copies}, jsonlint.Options{})
@@ -38,10 +38,10 @@ func TestTogether(t *testing.T) {
 	require.Len(t, found, 1)
 	assert.Contains(t, found[0].Message, "; the same in 1 more collection")
 	assert.Len(t, backup(ruletest.Times(4, 3, shelf)), 2)
-	assert.Len(t, backup(ruletest.Times(1, 3, `{"id":"%d","room":"cellar","floor":0,"wall":"south","size":2,"rows":[["a","b"],["c"]]}`)), 2) // numbered alike
-	assert.Len(t, backup(ruletest.Times(1, 3, `{"id":"%d","size":1,"colour":2,"owner":3,"rows":[["a","b"],["c"]]}`)), 2)
+	assert.Len(t, backup(ruletest.Times(1, 3, `{"id":"%d","room":"cellar","floor":0,"wall":"south","size":2,"rows":[[{"a":1}],[{"a":2}]]}`)), 2) // numbered alike
+	assert.Len(t, backup(ruletest.Times(1, 3, `{"id":"%d","size":1,"colour":2,"owner":3,"rows":[[{"a":1}],[{"a":2}]]}`)), 2)
 	for _, n := range []int{1, 9} {
-		assert.Len(t, backup(ruletest.Times(1, n, `{"floor":1,"wall":"north","size":2,"rows":[["a","b"],["c"]]}`)), 2)
+		assert.Len(t, backup(ruletest.Times(1, n, `{"floor":1,"wall":"north","size":2,"rows":[[{"a":1}],[{"a":2}]]}`)), 2)
 	}
 
 	cast := func(years int) []finding.Finding { // with fixes that change the files of many
@@ -64,24 +64,24 @@ func TestTogether(t *testing.T) {
 
 	apart := ruletest.Database{}
 	for _, name := range []string{"one", "two", "three"} {
-		apart[name] = ruletest.Times(1, 3, `{"id":"%[1]d","`+name+`A":1,"`+name+`B":1,"`+name+`C":1,"rows":[["a","b"],["c"]]}`)
+		apart[name] = ruletest.Times(1, 3, `{"id":"%[1]d","`+name+`A":1,"`+name+`B":1,"`+name+`C":1,"rows":[[{"a":1}],[{"a":2}]]}`)
 	}
 	assert.Len(t, ruletest.FindingsOf(t, "nested-array", apart, jsonlint.Options{}), 3)
 
 	free := ruletest.Database{"steps": ruletest.Concat(
 		ruletest.Times(1, 9, `{"id":"%[1]d","of":{"x%[1]d":1,"y%[1]d":true}}`),
-		[]string{`{"id":"a","of":{"p":[["a"],["b","c"]],"q":[["a"],["b","c"]],"r":[["a"],["b","c"]]}}`},
+		[]string{`{"id":"a","of":{"p":[[{"a":1}],[{"a":2}]],"q":[[{"a":1}],[{"a":2}]],"r":[[{"a":1}],[{"a":2}]]}}`},
 	)}
 	found = ruletest.FindingsOf(t, "nested-array", free, jsonlint.Options{})
 	require.Len(t, found, 1)
 	assert.Contains(t, found[0].Message, "; the same in 2 more fields")
 
-	free["steps"] = append(free["steps"], `{"id":"b","of":{"s":[["a"],["b","c"]]}}`) // the same object, from another document on
+	free["steps"] = append(free["steps"], `{"id":"b","of":{"s":[[{"a":1}],[{"a":2}]]}}`) // the same object, from another document on
 	found = ruletest.FindingsOf(t, "nested-array", free, jsonlint.Options{})
 	require.Len(t, found, 1)
 	assert.Contains(t, found[0].Message, "; the same in 3 more fields")
 
-	fixed := ruletest.Database{"steps": ruletest.Times(1, 9, `{"id":"%[1]d","of":{"p":[["a"],["b","c"]],"q":[["a"],["b","c"]],"r":[["a"],["b","c"]]}}`)}
+	fixed := ruletest.Database{"steps": ruletest.Times(1, 9, `{"id":"%[1]d","of":{"p":[[{"a":1}],[{"a":2}]],"q":[[{"a":1}],[{"a":2}]],"r":[[{"a":1}],[{"a":2}]]}}`)}
 	assert.Len(t, ruletest.FindingsOf(t, "nested-array", fixed, jsonlint.Options{}), 3)
 
 	kinds := []string{"goods", "units", "quests", "lords", "skills", "ranks"}
