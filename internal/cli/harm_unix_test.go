@@ -199,6 +199,30 @@ func TestNoInputIsSlow(t *testing.T) {
 	}
 }
 
+// TestManyCollections: eight times as many collections cost about eight times as much.
+func TestManyCollections(t *testing.T) {
+	t.Parallel()
+	const most = 4.0
+	costs := func(collections int) float64 { // seconds of processor time for each
+		dir := t.TempDir()
+		for c := range collections {
+			var text strings.Builder
+			for d := range 10 {
+				fmt.Fprintf(&text, `{"_id":"%d-%d","size":%[2]d,"batch%[1]dId":"b%[1]dx%[2]d"}`+"\n", c, d)
+			}
+			require.NoError(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("things%d.jsonl", c)), []byte(text.String()), 0o600))
+		}
+		command := exec.Command("shapevet", "check", "--exit-zero", "--no-progress", "--jobs", "1", "-o", "json=/dev/null", dir)
+		out, err := command.CombinedOutput()
+		require.NoError(t, err, "%s", out)
+		return command.ProcessState.UserTime().Seconds() / float64(collections)
+	}
+	few := costs(300)
+	ratio := costs(2400) / few
+	t.Logf("%.1f times", ratio)
+	assert.Less(t, ratio, most)
+}
+
 // TestSignalsEndARun sends a signal at some point in a long run. The goal is to
 // end within a tenth of a second. Wall-clock time depends on the machine, so
 // the test measures processor time.

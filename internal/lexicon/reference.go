@@ -78,6 +78,16 @@ func MatchStem(stem, collection string) Match {
 	return NoMatch
 }
 
+// MatchKeys returns keys of a name, of which two names have one in common if
+// [MatchStem] says that one is [SameNoun] or better for the other.
+func MatchKeys(name string) []string {
+	tokens := singularTokens(name)
+	if len(tokens) == 0 {
+		return nil
+	}
+	return []string{tokens[len(tokens)-1], strings.Join(tokens, "")}
+}
+
 // StemMatches reports whether a reference's stem names a collection; see
 // [MatchStem].
 func StemMatches(stem, collection string) bool { return MatchStem(stem, collection) != NoMatch }

@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/jsonlint/profile"
@@ -19,6 +20,7 @@ type Database struct {
 	Collections []*Collection // by name
 	References  []*Reference  // by source
 
+	nouns    map[string][]*Collection // by [lexicon.MatchKeys]
 	from, to map[*Entity][]*Reference
 	at       map[*profile.Node]*Reference
 }
@@ -128,6 +130,30 @@ func (db *Database) Entities() []*Entity {
 	return out
 }
 
+// Named returns the collections that a stem may name as [lexicon.SameNoun] or better,
+// with or without the name of their database.
+func (db *Database) Named(stem string) []*Collection {
+	var out []*Collection
+	for _, key := range lexicon.MatchKeys(stem) {
+		out = append(out, db.nouns[key]...)
+	}
+	slices.SortFunc(out, func(a, b *Collection) int { return cmp.Compare(a.Name, b.Name) })
+	return slices.Compact(out)
+}
+
+// setNouns indexes the collections by their names: to compare each with the name of
+// each field takes long if they are many.
+func (db *Database) setNouns() {
+	db.nouns = map[string][]*Collection{}
+	for _, c := range db.Collections {
+		for _, name := range []string{c.Name, c.Name[strings.LastIndexByte(c.Name, '.')+1:]} {
+			for _, key := range lexicon.MatchKeys(name) {
+				db.nouns[key] = append(db.nouns[key], c)
+			}
+		}
+	}
+}
+
 // ReferencesFrom returns the references that documents of e hold.
 func (db *Database) ReferencesFrom(e *Entity) []*Reference { return db.from[e] }
 
@@ -192,6 +218,7 @@ func Infer(ctx context.Context, collections []*profile.Collection, s Settings, s
 		}
 	}
 	slices.SortFunc(db.Collections, func(a, b *Collection) int { return cmp.Compare(a.Name, b.Name) })
+	db.setNouns()
 	if len(splitters) > 0 {
 		if err := split(splitters); err != nil {
 			return nil, err

@@ -93,7 +93,7 @@ func (db *Database) targetGroups() []*targetGroup {
 // with its values refer to that collection as well.
 func (db *Database) foreign(k *Key, c *Collection) bool {
 	stem, _, ok := lexicon.ReferenceStem(k.Node.Step.Name)
-	return ok && !k.ID && lexicon.MatchStem(stem, c.Name) == lexicon.NoMatch && slices.ContainsFunc(db.Collections, func(o *Collection) bool {
+	return ok && !k.ID && lexicon.MatchStem(stem, c.Name) == lexicon.NoMatch && slices.ContainsFunc(db.Named(stem), func(o *Collection) bool {
 		return o != c && lexicon.MatchStem(stem, o.Name) >= lexicon.SameNoun
 	})
 }

@@ -241,7 +241,7 @@ func TestReferenceTypeMismatch(t *testing.T) {
 			Want: []string{"warning letters.jsonl:1 links[].to"}, Says: "links[].to holds ids of articles and events as strings, but their ids are ObjectIds: 4 references match nothing",
 		},
 		{Name: "one number of a program that numbers all things from 10000", DB: ruletest.Database{
-			"linkTypes": ruletest.Concat(ruletest.Times(10001, 1, `{"id":"%d","inward":"blocks"}`), ruletest.Times(12310361, 20, `{"id":"%d","inward":"blocks %[1]d"}`)),
+			"linkTypes":   ruletest.Concat(ruletest.Times(10001, 1, `{"id":"%d","inward":"blocks"}`), ruletest.Times(12310361, 20, `{"id":"%d","inward":"blocks %[1]d"}`)),
 			"transitions": {`{"id":"4","fields":{"summary":{"customId":10001}}}`},
 		}},
 		{Name: "a single number that is a code, too", DB: ruletest.Database{

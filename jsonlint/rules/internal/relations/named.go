@@ -82,27 +82,29 @@ func named(p *check.Pass, from *model.Entity, n *profile.Node, keys func(*model.
 	}
 	database := from.Collection.Name[:strings.LastIndexByte(from.Collection.Name, '.')+1]
 	var to *model.Entity
-	for _, e := range p.DB.Entities() {
-		match := lexicon.MatchStem(name, strings.TrimPrefix(e.Collection.Name, database))
-		if e.Collection == from.Collection || match < lexicon.SameNoun {
-			continue
-		}
-		own, ok := keys(e)
-		if !ok {
-			continue
-		}
-		if match < lexicon.SameName { // employeeId may lead to staffEmployees, though there are employees
-			if slices.ContainsFunc(own, func(k *model.Key) bool { return leads(n, k.Node) }) {
+	for _, c := range p.DB.Named(name) {
+		for _, e := range c.Entities {
+			match := lexicon.MatchStem(name, strings.TrimPrefix(e.Collection.Name, database))
+			if e.Collection == from.Collection || match < lexicon.SameNoun {
+				continue
+			}
+			own, ok := keys(e)
+			if !ok {
+				continue
+			}
+			if match < lexicon.SameName { // employeeId may lead to staffEmployees, though there are employees
+				if slices.ContainsFunc(own, func(k *model.Key) bool { return leads(n, k.Node) }) {
+					return nil
+				}
+				continue
+			}
+			if to != nil && to.Collection != e.Collection {
 				return nil
 			}
-			continue
-		}
-		if to != nil && to.Collection != e.Collection {
-			return nil
-		}
-		to = e
-		if slices.ContainsFunc(own, func(k *model.Key) bool { return leads(n, k.Node) }) || leads(n, e.Root().Object.Field(n.Step.Name)) {
-			return nil // a field of the same name may be a part of the key: the currency of a day
+			to = e
+			if slices.ContainsFunc(own, func(k *model.Key) bool { return leads(n, k.Node) }) || leads(n, e.Root().Object.Field(n.Step.Name)) {
+				return nil // a field of the same name may be a part of the key: the currency of a day
+			}
 		}
 	}
 	return to
