@@ -33,8 +33,11 @@ func Grant(ctx context.Context, c *mongo.Collection, machine bson.ObjectID, peop
 	}
 }
 
+type log interface{ close() }
+
 // Watch waits for faults as long as the program runs.
-func Watch(ctx context.Context, c *mongo.Collection, machine bson.ObjectID, faults <-chan Owner) {
+func Watch(ctx context.Context, c *mongo.Collection, machine bson.ObjectID, faults <-chan Owner, l log) {
+	defer l.close()
 	for f := range faults {
 		c.UpdateOne(ctx, bson.M{"_id": machine}, bson.M{"$push": bson.M{"faults": f}})
 	}
