@@ -220,7 +220,9 @@ func endless(r *routine, pos token.Pos) bool {
 // things to do, and waits for nothing else.
 func (r *routine) closes(channel ast.Expr) bool {
 	v := r.variable(channel)
-	return v != nil && slices.ContainsFunc(r.calls, func(s *site) bool { return calledName(s.call) == "close" && len(s.call.Args) == 1 && r.variable(s.call.Args[0]) == v })
+	return v != nil && slices.ContainsFunc(r.calls, func(s *site) bool {
+		return calledName(s.call) == "close" && len(s.call.Args) == 1 && r.variable(s.call.Args[0]) == v
+	})
 }
 
 // funcName returns the name of a function, including its receiver type.

@@ -76,7 +76,7 @@ func (r *routine) address(expr ast.Expr, depth int) bool {
 	case *ast.BinaryExpr: // "https://example.com/orders/" + id
 		return r.address(e.X, depth)
 	case *ast.CallExpr: // fmt.Sprintf("https://example.com/orders/%s", id)
-		return calledName(e) == "Sprintf" && r.address(e.Args[0], depth)
+		return calledName(e) == "Sprintf" && len(e.Args) > 0 && r.address(e.Args[0], depth)
 	case *ast.Ident:
 		for _, set := range r.set[r.variable(e)] {
 			if depth < MaxCalls && r.address(set, depth+1) {

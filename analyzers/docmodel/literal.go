@@ -98,7 +98,7 @@ func (g *gatherer) added(left, right ast.Expr) (x ast.Expr, elements []ast.Expr)
 		return index.X, []ast.Expr{&ast.KeyValueExpr{Key: index.Index, Value: right}}
 	}
 	call, ok := ast.Unparen(right).(*ast.CallExpr)
-	if ok && calledName(call) == "append" && writtenOut(g.pkg.Info.TypeOf(left)) && g.variable(left) == g.variable(call.Args[0]) {
+	if ok && calledName(call) == "append" && len(call.Args) > 0 && writtenOut(g.pkg.Info.TypeOf(left)) && g.variable(left) == g.variable(call.Args[0]) {
 		return left, call.Args[1:]
 	}
 	return nil, nil

@@ -33,11 +33,18 @@ func Grant(ctx context.Context, c *mongo.Collection, machine bson.ObjectID, peop
 	}
 }
 
-type log interface{ close() }
+// log has methods that are named like functions of the language.
+type log interface {
+	close()
+	append() bson.D
+}
 
 // Watch waits for faults as long as the program runs.
 func Watch(ctx context.Context, c *mongo.Collection, machine bson.ObjectID, faults <-chan Owner, l log) {
 	defer l.close()
+	kept := bson.D{}
+	kept = l.append()
+	c.UpdateOne(ctx, kept, bson.M{"$set": bson.M{"owners": nil}})
 	for f := range faults {
 		c.UpdateOne(ctx, bson.M{"_id": machine}, bson.M{"$push": bson.M{"faults": f}})
 	}
