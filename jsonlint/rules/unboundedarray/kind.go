@@ -160,14 +160,7 @@ func (l *list) holdsIDs() bool {
 		return true
 	}
 	codes := s.Ints + forms(profile.FormInteger, profile.FormPrefixNumber, profile.FormHex)
-	if 10*codes >= 9*total {
-		for _, e := range l.p.DB.Entities() {
-			if e != l.e && lexicon.MatchStem(l.name, e.Collection.Name) >= lexicon.SameNoun {
-				return true
-			}
-		}
-	}
-	return 10*codes >= 9*total && l.exclusiveCodes()
+	return 10*codes >= 9*total && (l.namesCollection() || l.exclusiveCodes())
 }
 
 // exclusiveCodes reports whether every number or code belongs to a single

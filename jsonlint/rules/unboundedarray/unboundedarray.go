@@ -231,8 +231,8 @@ func (l *list) authorLeftOut() *sign {
 }
 
 func (l *list) namesCollection() bool {
-	return slices.ContainsFunc(l.p.DB.Entities(), func(e *model.Entity) bool {
-		return e != l.e && lexicon.MatchStem(l.name, e.Collection.Name) >= lexicon.SameNoun
+	return slices.ContainsFunc(l.p.DB.Named(l.name), func(c *model.Collection) bool {
+		return (c != l.e.Collection || len(c.Entities) > 1) && lexicon.MatchStem(l.name, c.Name) >= lexicon.SameNoun
 	})
 }
 
