@@ -85,8 +85,8 @@ func foldElsewhere(c *Collection) {
 	}
 }
 
-// foldNamedByIDs folds the objects whose names are the ids of documents, however
-// few names there are: the next document adds one.
+// foldNamedByIDs folds the objects whose names are the ids of documents, of which the
+// next adds a name.
 func (db *Database) foldNamedByIDs() {
 	for _, e := range db.Entities() {
 		for _, m := range e.Maps {
@@ -115,8 +115,8 @@ func (db *Database) idsOf(names []string) *Collection {
 	return nil
 }
 
-// foldIf folds the objects in documents that are maps by a sign other than their
-// own, if their values are alike.
+// foldIf folds the objects in documents that isMap takes for maps, if their values are
+// alike.
 func (e *Entity) foldIf(isMap func(m *Map, entries []*profile.Node) bool) {
 	e.Profile.Root.Walk(func(n *profile.Node) bool {
 		if n.Object == nil || n.Depth == 0 || slices.ContainsFunc(e.Maps, func(m *Map) bool { return m.Node == n }) {

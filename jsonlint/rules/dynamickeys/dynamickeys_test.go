@@ -284,7 +284,7 @@ func TestMapOfRandomNames(t *testing.T) {
 	assert.Contains(t, found[0].Message, "with 5 distinct keys")
 }
 
-// TestNamesThatAreIDs: the ids of documents are data, however few there are.
+// TestNamesThatAreIDs: the ids of documents are data, also if they are words.
 func TestNamesThatAreIDs(t *testing.T) {
 	t.Parallel()
 	holders := func(n int, word string) []string {
