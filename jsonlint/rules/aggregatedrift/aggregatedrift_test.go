@@ -454,6 +454,13 @@ func TestAggregateDrift(t *testing.T) {
 			"customers": {`{"id":123456,"name":"n","orders_count":0}`}, "orders": {`{"id":9,"customer_id":123456,"total":5}`}}},
 		{Name: "a count of what is not all there", DB: children(func(i int) int { return 2 * (i % 5) })},
 		{Name: "a page of a longer list", DB: ruletest.Database{"result": {`{"total":1302,"items":[{"a":1},{"a":2}]}`}}},
+		{Name: "a page of ten beside whole lists", DB: ruletest.Database{"result": {
+			`{"count":29,"events":[1,2,3,4,5,6,7,8,9,10]}`, `{"count":11,"events":[1,2,3,4,5,6,7,8,9,10,11]}`, `{"count":4,"events":[1,2,3,4]}`,
+		}}},
+		{Name: "eleven are no page", DB: ruletest.Database{"result": {
+			`{"count":29,"events":[1,2,3,4,5,6,7,8,9,10,11]}`, `{"count":12,"events":[1,2,3,4,5,6,7,8,9,10,11,12]}`, `{"count":4,"events":[1,2,3,4]}`,
+		}}, Want: []string{"error result.jsonl:1 count"}},
+		{Name: "no list, beside one that fits", DB: ruletest.Database{"hosts": {`{"numSeeds":1}`, `{"numSeeds":2,"seeds":["a","b"]}`}}},
 		{Name: "equal in all but one is proof whatever the name", DB: ruletest.Database{"books": listed(30, "authors", func(i, n, _ int) string {
 			return fmt.Sprintf(`"pageCount":%d`, except(i, n, 2))
 		})}, Want: []string{"error books.jsonl:3 pageCount"}, Says: "the length of authors"},

@@ -169,7 +169,7 @@ func (a *aggregate) contradicted(j judgement) bool {
 	if wrong != 1 || len(j.offenders) == 0 || j.formula != nil && j.formula.kind != lengthOf && j.proved < 3 || j.join != nil && j.proved < 2 {
 		return false
 	}
-	if j.proved >= 1 {
+	if j.proved >= 2 {
 		return true
 	}
 	o := j.offenders[0]

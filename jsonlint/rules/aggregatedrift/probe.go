@@ -331,9 +331,17 @@ func apartBy(d *profile.Document, holder int, difference float64) (names []strin
 	return names
 }
 
+// roundSize divides the usual sizes of pages: 10, 20, 50, 100.
+const roundSize = 10
+
 // cutOff reports whether the numbers that do not match belong to lists of the
-// maximum length, more often than by accident.
+// maximum length, more often than by accident, or to pages of one round size.
 func (r *formulaResult) cutOff(f *formula) bool {
+	if f.kind == lengthOf && len(r.offenders) > 0 && !slices.ContainsFunc(r.offenders, func(o *offender) bool {
+		return o.expected == 0 || math.Mod(o.expected, roundSize) != 0 || o.expected != r.offenders[0].expected || o.stored < o.expected
+	}) {
+		return true
+	}
 	if r.cut == 0 || r.cut < r.tested-r.exact {
 		return false
 	}

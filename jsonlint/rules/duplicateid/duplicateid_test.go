@@ -44,6 +44,8 @@ func TestDuplicateID(t *testing.T) {
 		{Name: "a time series", Documents: []string{
 			`{"id":"a","date":"2026-01-01","close":1}`, `{"id":"a","date":"2026-01-02","close":2}`, `{"id":"b","date":"2026-01-01","close":7}`, `{"id":"b","date":"2026-01-02","close":9}`,
 		}},
+		{Name: "rows of a few series", Documents: ruletest.Numbered(12, `{"x":%d,"y":%[1]d,"id":"dirt"}`)},
+		{Name: "an id that the database keeps unique", Documents: ruletest.Numbered(12, `{"x":%d,"y":%[1]d,"_id":"dirt"}`), Want: []string{"error _id 2:20"}},
 		{Name: "no clock", Documents: []string{
 			`{"id":"a","name":"Lamp","price":30,"colour":"red"}`, `{"id":"b","name":"Shelf","price":80,"colour":"oak"}`, `{"id":"a","name":"Lamp","price":35,"colour":"red"}`,
 		}, Want: []string{"error id 3:7"}, Message: "price is 30 in one and 35 in the other"},

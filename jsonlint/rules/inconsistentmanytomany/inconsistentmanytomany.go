@@ -198,7 +198,7 @@ func namesTwice(p *check.Pass, a, b *half) bool {
 			continue
 		}
 		listed++
-		if outside(d, b.Path, func(hash uint64) bool { return keys[hash] }) {
+		if outside(d, b, func(i int) bool { return keys[d.Hash(i)] }) {
 			twice++
 		}
 	}
@@ -219,18 +219,24 @@ func holdsElsewhere(p *check.Pass, e relations.FoundEdge, a, b *half) bool {
 	if err != nil {
 		return false
 	}
-	return outside(d, b.Path, func(hash uint64) bool { return hash == e.From() })
+	return outside(d, b, func(i int) bool {
+		if !b.Tail {
+			return d.Hash(i) == e.From()
+		}
+		before, key, ok := d.Tail(i)
+		return ok && profile.HashText(key) == e.From() && relations.KeysOf(p, b.Relation).Leads(before)
+	})
 }
 
-// outside reports whether a document has one of some keys in a place that the
-// path does not lead to.
-func outside(d *profile.Document, path profile.Path, key func(hash uint64) bool) bool {
+// outside reports whether a document has one of some keys in a place other than
+// the field of the half.
+func outside(d *profile.Document, b *half, key func(i int) bool) bool {
 	own := map[int]bool{}
-	for v := range d.Select(0, path) {
+	for v := range d.Select(0, b.Path) {
 		own[v] = true
 	}
 	for i := range d.Tokens {
-		if kind := d.Tokens[i].Kind; (kind == scan.String || kind == scan.ObjectID) && !own[i] && key(d.Hash(i)) {
+		if kind := d.Tokens[i].Kind; (kind == scan.String || kind == scan.ObjectID) && !own[i] && key(i) {
 			return true
 		}
 	}

@@ -112,6 +112,15 @@ func TestInconsistentManyToMany(t *testing.T) {
 			`{"_id":{"$oid":"662e2987fe33e28cb3aefbbd"},"questions":[{"user":{"_id":"u2","courses":[{"_id":"662f823c1dfa6b0664926cb5"},{"_id":"662e2987fe33e28cb3aefbbd"}]}}],"reviews":[{"user":{"_id":"u2","courses":[{"_id":"662f823c1dfa6b0664926cb5"},{"_id":"662e2987fe33e28cb3aefbbd"}]}}]}`,
 			`{"_id":{"$oid":"662f823c1dfa6b0664926cb5"},"questions":[{"user":{"_id":"u1","courses":[{"_id":"662f823c1dfa6b0664926cb5"}]}}],"reviews":[{"user":{"_id":"u1","courses":[{"_id":"662f823c1dfa6b0664926cb5"}]}}]}`,
 			`{"_id":{"$oid":"6660130bae76ec47a72cd649"},"questions":[],"reviews":[]}`}}},
+		{Name: "addresses in one of two lists", DB: ruletest.Database{
+			"move": ruletest.Times(1, 30, `{"id":%d,"stat":"/api/stat/1%[1]d/"}`),
+			"stat": ruletest.Concat(ruletest.Times(1, 20, `{"id":1%d,"language":"/api/language/%[1]d/","moves":{"increase":["/api/move/%[1]d/"],"decrease":[]}}`),
+				ruletest.Times(21, 10, `{"id":1%d,"language":"/api/language/%[1]d/","moves":{"increase":[],"decrease":["/api/move/%[1]d/"]}}`)),
+		}},
+		{Name: "addresses that only the number of another thing ends with", DB: ruletest.Database{
+			"move": ruletest.Times(1, 30, `{"id":%d,"stat":"/api/stat/1%[1]d/"}`),
+			"stat": ruletest.Concat(ruletest.Times(1, 29, `{"id":1%d,"language":"/api/language/7/","moves":["/api/move/%[1]d/"]}`), []string{`{"id":130,"language":"/api/language/30/","moves":[]}`}),
+		}, Want: []string{"error move.jsonl:30 stat"}},
 		{Name: "agreement", DB: ruletest.Database{"authors": authors, "books": books}},
 		{Name: "a symmetric field that is", DB: ruletest.Database{"countries": countries(`"C28X","C00X"`)}},
 		{Name: "a directed field", DB: ruletest.Database{"users": ruletest.Times(0, 30, `{"id":"u%d","follows":["u1","u2","u3","u4"]}`)}},
