@@ -54,7 +54,7 @@ func (e *engine) benchRun(tb testing.TB, db *model.Database, only string) *check
 	require.True(tb, ok)
 	o := Options{}
 	return check.Start(context.Background(), rules.All(), db, check.Settings{
-		Limits: generic, Lexicon: e.lexicon, Thresholds: o.thresholds, Fetch: e.fetcher(context.Background()),
+		Limits: generic, Lexicon: e.lexicon, Thresholds: o.thresholds, Fetch: e.fetcher(context.Background()), Store: e.store,
 		Enabled: func(rule string) bool { return only == "" || rule == only },
 	})
 }

@@ -435,3 +435,12 @@ func (e *engine) fetcher(ctx context.Context) func(profile.Pos) (*profile.Docume
 		return &last, nil
 	}
 }
+
+// store names the store that holds a document: the directory of its file, if the
+// collection has the file's name, and the file has other documents. It is "" for all others.
+func (e *engine) store(at profile.Pos) string {
+	if at.Doc == 0 && int64(at.DocLen) == e.ends[at.File] {
+		return ""
+	}
+	return e.set.Files[at.File].Store()
+}

@@ -104,7 +104,7 @@ func (e *engine) check(ctx context.Context, limit limits.Profile, o Options) (*f
 	settings := check.Settings{
 		Limits: limit, Lexicon: e.lexicon, Strict: o.Strict, Collections: perCollection, Partial: e.partial(db), Declared: schemas.declared, Catalog: catalogs,
 		Thresholds: o.thresholds, Enabled: func(rule string) bool { return !o.Rules[rule].Disabled },
-		Scratch: scratch.New(max(0, o.Memory-DefaultMemory), e.set.NewSpool), Fetch: e.fetcher(ctx), Dangling: e.dangling(ctx),
+		Scratch: scratch.New(max(0, o.Memory-DefaultMemory), e.set.NewSpool), Fetch: e.fetcher(ctx), Store: e.store, Dangling: e.dangling(ctx),
 	}
 	start := func() *check.Run { return check.Start(ctx, rules.All(), db, settings) }
 	run := start()

@@ -29,6 +29,15 @@ const geoJSON = ".geojson"
 // isMap reports whether a file is GeoJSON.
 func isMap(name string) bool { return strings.EqualFold(path.Ext(stem(name)), geoJSON) }
 
+// Store returns the directory of a file whose collection has the file's own name,
+// and "" for all others.
+func (f *File) Store() string {
+	if f.Own != collectionName(f.Path) {
+		return ""
+	}
+	return path.Dir(f.Path)
+}
+
 func checkRules(rules []CollectionRule) error {
 	for _, r := range rules {
 		if r.Name == "" {

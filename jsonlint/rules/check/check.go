@@ -79,6 +79,7 @@ type shared struct {
 	problems []finding.Problem
 	failed   map[string]bool // rules that panicked
 	fetch    func(profile.Pos) (*profile.Document, error)
+	store    func(profile.Pos) string
 	dangling func(to string, at []profile.Pos) ([]bool, error)
 	made     map[string]any
 
@@ -164,6 +165,13 @@ func (p *Pass) Dangling(to string, at []profile.Pos) ([]bool, error) {
 		})
 	}
 	return dangling, err
+}
+
+// SameStore reports whether two documents of a collection are in one store. Files
+// with one name in several directories hold one collection at several times, or
+// those of several tests. Files of one document each are one store.
+func (p *Pass) SameStore(a, b profile.Pos) bool {
+	return a.File == b.File || p.shared.store(a) == p.shared.store(b)
 }
 
 // After calls f once all probes are filled.
@@ -322,6 +330,9 @@ type Settings struct {
 	// Fetch reads a document again.
 	Fetch func(profile.Pos) (*profile.Document, error)
 
+	// Store names the store that holds a document, see [Pass.SameStore].
+	Store func(profile.Pos) string
+
 	// Dangling returns which of the values at some places refer to no document of
 	// a collection, according to a live database. It returns nil for documents
 	// from elsewhere, and is nil without a live database.
@@ -330,7 +341,7 @@ type Settings struct {
 
 // Start runs rules on the model of the database.
 func Start(ctx context.Context, rules []Rule, db *model.Database, s Settings) *Run {
-	run := &Run{shared: shared{ctx: ctx, fetch: s.Fetch, dangling: s.Dangling, made: map[string]any{}, thresholds: s.Thresholds, enabled: s.Enabled}}
+	run := &Run{shared: shared{ctx: ctx, fetch: s.Fetch, store: s.Store, dangling: s.Dangling, made: map[string]any{}, thresholds: s.Thresholds, enabled: s.Enabled}}
 	for _, rule := range rules {
 		if !s.Enabled(rule.Name) {
 			continue

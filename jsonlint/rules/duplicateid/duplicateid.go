@@ -198,6 +198,9 @@ func reportSameIDs(p *check.Pass, c *model.Collection, n *profile.Node, b *ident
 			if pair.B.At.Off < pair.B.At.Doc {
 				continue // the name that a document is stored under: another object has its own
 			}
+			if !p.SameStore(pair.A.At, pair.B.At) {
+				continue
+			}
 			switch likeness := h.Between(pair.A, pair.B); {
 			case pair.A.Watched != 0 && pair.A.Watched == pair.B.Watched:
 				continue // one document twice
@@ -221,7 +224,7 @@ func reportSameIDs(p *check.Pass, c *model.Collection, n *profile.Node, b *ident
 	}
 	if len(different) > 0 {
 		reportCollisions(p, c, n, different, b, id)
-	} else if len(same) > versions && id && !h.ByFile {
+	} else if len(same) > versions && id {
 		reportSame(p, c, n, same, b)
 	}
 	if len(kinds) > 0 {

@@ -166,6 +166,31 @@ func TestDuplicateIDDumps(t *testing.T) {
 	assert.Empty(t, ruletest.FindingsIn(t, "duplicate-id", []string{dir}, jsonlint.Options{}))
 }
 
+// TestDuplicateIDStores checks files with one name in several directories: those of
+// tests, which each hold a store, and single documents, which together are one.
+func TestDuplicateIDStores(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		first, second string
+		want          int
+	}{
+		"stores":     {`{"id":"a","name":"Lamp","price":3}` + "\n" + `{"id":"b","name":"Shelf","price":8}`, `{"id":"a","name":"Chair","price":9}` + "\n" + `{"id":"c","name":"Table","price":7}`, 0},
+		"tables":     {`{"goods":[{"id":"a","name":"Lamp"},{"id":"b","name":"Shelf"}],"users":[{"id":"u"},{"id":"v"}]}`, `{"goods":[{"id":"a","name":"Chair"},{"id":"c","name":"Table"}],"users":[{"id":"w"},{"id":"x"}]}`, 0},
+		"within one": {`{"id":"a","name":"Lamp","price":3}` + "\n" + `{"id":"a","name":"Shelf","price":8}`, `{"id":"b","name":"Chair","price":9}` + "\n" + `{"id":"c","name":"Table","price":7}`, 1},
+		"documents":  {`{"id":"a","name":"Lamp","price":3}`, `{"id":"a","name":"Chair","price":9}`, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			for sub, text := range map[string]string{"x": c.first, "y": c.second} {
+				require.NoError(t, os.Mkdir(filepath.Join(dir, sub), 0o700))
+				require.NoError(t, os.WriteFile(filepath.Join(dir, sub, "products.json"), []byte(text), 0o600))
+			}
+			assert.Len(t, ruletest.FindingsIn(t, "duplicate-id", []string{dir}, jsonlint.Options{}), c.want)
+		})
+	}
+}
+
 // TestDuplicateIDParts: an older and a newer export that overlap do not show that a
 // document was stored again.
 func TestDuplicateIDParts(t *testing.T) {
