@@ -436,11 +436,12 @@ func (e *engine) fetcher(ctx context.Context) func(profile.Pos) (*profile.Docume
 	}
 }
 
-// store names the store that holds a document: the directory of its file, if the
-// collection has the file's name, and the file has other documents. It is "" for all others.
+// store names the store that holds a document: the directory of its file. It is "" for
+// collections that a user named, and for files of one name that are one document each.
 func (e *engine) store(at profile.Pos) string {
-	if at.Doc == 0 && int64(at.DocLen) == e.ends[at.File] {
+	f := e.set.Files[at.File]
+	if at.Doc == 0 && int64(at.DocLen) == e.ends[at.File] && f.Collection == f.Own {
 		return ""
 	}
-	return e.set.Files[at.File].Store()
+	return f.Store()
 }

@@ -29,13 +29,14 @@ const geoJSON = ".geojson"
 // isMap reports whether a file is GeoJSON.
 func isMap(name string) bool { return strings.EqualFold(path.Ext(stem(name)), geoJSON) }
 
-// Store returns the directory of a file whose collection has the file's own name,
-// and "" for all others.
+// Store returns the directory of a file whose collection has the name of the file or of
+// the directory, and "" for all others.
 func (f *File) Store() string {
-	if f.Own != collectionName(f.Path) {
+	dir := path.Dir(f.Path)
+	if f.Own != collectionName(f.Path) || f.Collection != f.Own && f.Collection != path.Base(dir) {
 		return ""
 	}
-	return path.Dir(f.Path)
+	return dir
 }
 
 func checkRules(rules []CollectionRule) error {

@@ -224,7 +224,7 @@ func reportSameIDs(p *check.Pass, c *model.Collection, n *profile.Node, b *ident
 	}
 	if len(different) > 0 {
 		reportCollisions(p, c, n, different, b, id)
-	} else if len(same) > versions && id {
+	} else if len(same) > versions && id && !h.ByFile {
 		reportSame(p, c, n, same, b)
 	}
 	if len(kinds) > 0 {

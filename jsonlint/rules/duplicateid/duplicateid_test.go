@@ -171,20 +171,22 @@ func TestDuplicateIDDumps(t *testing.T) {
 func TestDuplicateIDStores(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		first, second string
-		want          int
+		stores []string
+		want   int
 	}{
-		"stores":     {`{"id":"a","name":"Lamp","price":3}` + "\n" + `{"id":"b","name":"Shelf","price":8}`, `{"id":"a","name":"Chair","price":9}` + "\n" + `{"id":"c","name":"Table","price":7}`, 0},
-		"tables":     {`{"goods":[{"id":"a","name":"Lamp"},{"id":"b","name":"Shelf"}],"users":[{"id":"u"},{"id":"v"}]}`, `{"goods":[{"id":"a","name":"Chair"},{"id":"c","name":"Table"}],"users":[{"id":"w"},{"id":"x"}]}`, 0},
-		"within one": {`{"id":"a","name":"Lamp","price":3}` + "\n" + `{"id":"a","name":"Shelf","price":8}`, `{"id":"b","name":"Chair","price":9}` + "\n" + `{"id":"c","name":"Table","price":7}`, 1},
-		"documents":  {`{"id":"a","name":"Lamp","price":3}`, `{"id":"a","name":"Chair","price":9}`, 1},
+		"stores": {[]string{`{"id":"a","name":"Lamp","price":3}` + "\n" + `{"id":"b","name":"Shelf","price":8}`, `{"id":"a","name":"Chair","price":9}` + "\n" + `{"id":"c","name":"Table","price":7}`}, 0},
+		"tables": {[]string{`{"goods":[{"id":"a","name":"Lamp"},{"id":"b","name":"Shelf"}],"users":[{"id":"u"},{"id":"v"}]}`,
+			`{"goods":[{"id":"a","name":"Chair"},{"id":"c","name":"Table"}],"users":[{"id":"w"},{"id":"x"}]}`}, 0},
+		"within one": {[]string{`{"id":"a","name":"Lamp","price":3}` + "\n" + `{"id":"a","name":"Shelf","price":8}`, `{"id":"b","name":"Chair","price":9}` + "\n" + `{"id":"c","name":"Table","price":7}`}, 1},
+		"documents":  {[]string{`{"id":"a","name":"Lamp","price":3}`, `{"id":"a","name":"Chair","price":9}`, `{"id":"b","name":"Table","price":7}`, `{"id":"c","name":"Shelf","price":8}`}, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			for sub, text := range map[string]string{"x": c.first, "y": c.second} {
-				require.NoError(t, os.Mkdir(filepath.Join(dir, sub), 0o700))
-				require.NoError(t, os.WriteFile(filepath.Join(dir, sub, "products.json"), []byte(text), 0o600))
+			for i, text := range c.stores {
+				sub := filepath.Join(dir, fmt.Sprint("store", i))
+				require.NoError(t, os.Mkdir(sub, 0o700))
+				require.NoError(t, os.WriteFile(filepath.Join(sub, "products.json"), []byte(text), 0o600))
 			}
 			assert.Len(t, ruletest.FindingsIn(t, "duplicate-id", []string{dir}, jsonlint.Options{}), c.want)
 		})

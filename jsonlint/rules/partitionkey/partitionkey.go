@@ -274,7 +274,7 @@ func reportMutable(p *check.Pass, c *model.Collection, id *profile.Node, path pr
 	for _, copies := range b.Sorted() {
 		for i := 1; i < len(copies.First); i++ {
 			x, y := &copies.First[i-1], &copies.First[i]
-			if x.Watched != 0 && y.Watched != 0 && x.Watched != y.Watched && (!p.SameStore(x.At, y.At) || h.Between(x, y) == identity.LaterVersion) {
+			if x.Watched != 0 && y.Watched != 0 && x.Watched != y.Watched && h.Between(x, y) == identity.LaterVersion {
 				changed = append(changed, identity.SameIDPair{N: copies.N, A: x, B: y})
 				break
 			}

@@ -2,6 +2,7 @@ package identity
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/zeebo/xxh3"
@@ -36,10 +37,12 @@ const sameIDsKept = 1 << 14
 type sameID struct {
 	N     int64
 	First []sameIDDocument // the earliest, in order
+	files map[uint32]bool  // the value says whether the file has several
 }
 
 const (
 	sameIDFirst   = 3  // documents compared per id
+	sameIDFiles   = 64 // files remembered per id: the first ones
 	sameIDMembers = 64 // members compared per document
 )
 
@@ -112,7 +115,7 @@ func (b *SameIDProbe) Visit(d *profile.Document) {
 	if !b.ids.Keeps(hash) {
 		return
 	}
-	one := sameID{N: 1}
+	one := sameID{N: 1, files: map[uint32]bool{d.File: false}}
 	if before, ok := b.ids.Get(hash); !ok || before.keeps(d.At(i)) {
 		one.First = []sameIDDocument{b.copied(d, i)}
 	}
@@ -132,6 +135,13 @@ func addSameID(x, y sameID) sameID {
 	x.First = append(x.First, y.First...)
 	slices.SortFunc(x.First, func(a, b sameIDDocument) int { return a.At.Compare(b.At) })
 	x.First = x.First[:min(len(x.First), sameIDFirst)]
+	for file, many := range y.files {
+		had, again := x.files[file]
+		x.files[file] = again || had || many
+	}
+	for len(x.files) > sameIDFiles {
+		delete(x.files, slices.Max(slices.Collect(maps.Keys(x.files))))
+	}
 	return x
 }
 
@@ -186,6 +196,7 @@ const (
 // rather than two things.
 type history struct {
 	byDate bool // most ids repeat, so a date distinguishes versions
+	ByFile bool // most ids occur once in each of several files: dumps of different days
 }
 
 const (
@@ -207,7 +218,9 @@ func (h history) Between(a, b *sameIDDocument) likeness {
 		return Collision
 	}
 	alike := union <= fewMembers || float64(values) >= alikeShare*float64(union)
-	if h.byDate && a.dated != b.dated || alike && a.clock != b.clock {
+	dated := h.byDate && a.dated != b.dated
+	switch {
+	case h.ByFile || dated, alike && a.clock != b.clock:
 		return LaterVersion
 	}
 	return Collision
@@ -239,6 +252,9 @@ func compareMembers(a, b []sameIDMember) (names, values, union int) {
 func (b *SameIDProbe) History(distinct float64) (h history) {
 	repeated := b.Sorted()
 	h.byDate = float64(b.Estimate(len(repeated))) >= mostIDs*distinct
+	h.ByFile = h.byDate && !slices.ContainsFunc(repeated, func(c sameID) bool {
+		return len(c.files) < 2 || slices.Contains(slices.Collect(maps.Values(c.files)), true)
+	})
 	return h
 }
 
