@@ -245,7 +245,11 @@ func describe(p *check.Pass, c *model.Collection, e *model.Entity, b *idlessProb
 			message += fmt.Sprintf(", though %s refers to ids of theirs", field)
 		}
 	} else {
-		message = fmt.Sprintf("%[3]s is missing in %[1]s of %[2]s", quantity.Grouped(b.without.N), wording.Count(b.docs, "document"), id)
+		lack := "missing"
+		if n := identity.Node(p, c); n != nil && n.Types[profile.Null] > 0 {
+			lack = "missing or null"
+		}
+		message = fmt.Sprintf("%s is %s in %s of %s", id, lack, quantity.Grouped(b.without.N), wording.Count(b.docs, "document"))
 		related = b.without.AlsoAt("no id here either")
 	}
 	advice, fix := idAdvice(p, c, e, b, natural, id)

@@ -69,7 +69,7 @@ func TestMissingID(t *testing.T) {
 			Want: []string{"warning  1:1"}, Message: `none of 10 documents has an id; sent is different in each, but may not stay so`},
 		{Name: "one of many lacks it", Documents: append(ruletest.Numbered(30, `{"id":"i%d","n":1}`), `{"n":1}`),
 			Want: []string{"warning  31:1"}, Message: `id is missing in 1 of 31 documents`},
-		{Name: "null is none", Documents: []string{`{"id":"a","n":1}`, `{"id":null,"n":1}`, `{"id":"c","n":1}`}, Want: []string{"warning  2:1"}},
+		{Name: "null is none", Documents: []string{`{"id":"a","n":1}`, `{"id":null,"n":1}`, `{"id":"c","n":1}`}, Want: []string{"warning  2:1"}, Message: "id is missing or null in 1 of 3 documents"},
 		{Name: "most have the one that databases add", Documents: append(ruletest.Numbered(30, `{"_id":"o%d","id":%d,"n":1}`), `{"id":31,"n":1}`),
 			Want: []string{"warning  31:1"}, Message: `_id is missing in 1 of 31 documents`},
 		{Name: "few do", Documents: append(ruletest.Numbered(30, `{"id":%d,"n":1}`), `{"_id":"o31","id":31,"n":1}`)},
