@@ -365,10 +365,10 @@ type prefixes struct {
 
 func newPrefixes(n *profile.Node) *prefixes {
 	p := &prefixes{}
-	for _, v := range n.Scalars.Prefixes.Values() {
+	for _, v := range n.Scalars.Prefixes().Values() {
 		p.segments = append(p.segments, lastSegment(v.Text))
 	}
-	p.shortTails = len(p.segments) > 0 && shortTails(&n.Scalars.Tails)
+	p.shortTails = len(p.segments) > 0 && shortTails(n.Scalars.Tails())
 	return p
 }
 

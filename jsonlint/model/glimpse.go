@@ -26,7 +26,7 @@ func newKeyIndex(ctx context.Context, db *Database, groups []*targetGroup) (*key
 	x := &keyIndex{holders: map[uint64][]int{}, called: map[string][]int{}}
 	collect := func(n *profile.Node) bool {
 		if mayRefer(n) {
-			for _, s := range []*profile.Sample{&n.Scalars.Values, &n.Scalars.Tails} {
+			for _, s := range []*profile.Sample{&n.Scalars.Values, n.Scalars.Tails()} {
 				for _, hash := range s.Lowest(glimpse) {
 					x.holders[hash] = nil
 				}

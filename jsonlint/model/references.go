@@ -338,7 +338,7 @@ func (w *referrer) candidates(from *Entity, n *profile.Node, path profile.Path, 
 	c.role = hasRole(c.words, lex)
 	c.other = lex.Has(lexicon.ExternalID, fieldName(n)) || quantity(path, lex)
 	c.values = &asker{&n.Scalars.Values, n.Scalars.Values.Lowest(glimpse)}
-	if tails := &n.Scalars.Tails; tails.Distinct() > 0 {
+	if tails := n.Scalars.Tails(); tails.Distinct() > 0 {
 		c.tails = &asker{tails, tails.Lowest(glimpse)}
 	}
 	var all []weighed
@@ -427,9 +427,9 @@ func (w *referrer) declared(from *Entity, n *profile.Node, path profile.Path) *R
 		for _, g := range w.groups {
 			if key := g.targets[0].Key; g.name == d.To && g.collection().Name == d.To && (d.Key == "" && key.ID || d.Key == key.Path.String()) {
 				r := &Reference{From: from, Node: n, Path: path, Declared: true, Stem: true, match: lexicon.SameName, keyed: true}
-				if r.measure(g, &n.Scalars.Values); r.Found == 0 && n.Scalars.Tails.Distinct() > 0 && newPrefixes(n).match(g) != lexicon.NoMatch {
+				if r.measure(g, &n.Scalars.Values); r.Found == 0 && n.Scalars.Tails().Distinct() > 0 && newPrefixes(n).match(g) != lexicon.NoMatch {
 					r.Tail = true
-					r.measure(g, &n.Scalars.Tails)
+					r.measure(g, n.Scalars.Tails())
 				}
 				return r
 			}
@@ -444,7 +444,7 @@ func (r *Reference) measure(g *targetGroup, values *profile.Sample) {
 	if values == nil {
 		values = &r.Node.Scalars.Values
 		if r.Tail {
-			values = &r.Node.Scalars.Tails
+			values = r.Node.Scalars.Tails()
 		}
 	}
 	var each []int

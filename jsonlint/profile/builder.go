@@ -50,8 +50,10 @@ func (c *Collection) Compact() {
 	c.Root.Walk(func(n *Node) bool {
 		if s := n.Scalars; s != nil {
 			s.Values.refit(settled)
-			s.Tails.refit(settled)
-			s.Prefixes.refit(settled)
+			if s.addresses != nil {
+				s.addresses.tails.refit(settled)
+				s.addresses.prefixes.refit(settled)
+			}
 		}
 		return true
 	})

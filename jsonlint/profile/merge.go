@@ -56,8 +56,10 @@ func (s *Scalars) merge(o *Scalars) {
 	} else {
 		s.table = nil
 	}
-	s.Tails.merge(&o.Tails)
-	s.Prefixes.merge(&o.Prefixes)
+	if o.addresses != nil {
+		s.parts().tails.merge(&o.addresses.tails)
+		s.addresses.prefixes.merge(&o.addresses.prefixes)
+	}
 	if o.Ints > 0 {
 		if s.Ints == 0 {
 			s.MinInt, s.MaxInt = o.MinInt, o.MaxInt

@@ -97,12 +97,10 @@ type firstSeen struct {
 
 // Scalars are the statistics of the scalar values at a path, null excluded.
 type Scalars struct {
-	Values   Sample // distinct values by canonical text
-	Tails    Sample // last segments of values that are URLs or paths
-	Prefixes Sample // text before those segments
-	Ints     int64
-	MinInt   int64 // of integers that fit 64 bits; valid if Ints > 0
-	MaxInt   int64
+	Values Sample // distinct values by canonical text
+	Ints   int64
+	MinInt int64 // of integers that fit 64 bits; valid if Ints > 0
+	MaxInt int64
 
 	Fractions   int64 // doubles that are not 64-bit integers
 	Decimals    int64 // 128-bit decimals; they count as doubles too
@@ -113,9 +111,32 @@ type Scalars struct {
 	BlobMax int64 // length of the longest one's text
 	BlobAt  Pos   // the first of that length
 
-	forms []formSeen
-	table []uint64 // hashes of the values, by number, while there are few
-	cuts  []cut
+	addresses *addresses // of values that are URLs or paths; nil without
+	forms     []formSeen
+	table     []uint64 // hashes of the values, by number, while there are few
+	cuts      []cut
+}
+
+// addresses are the parts of values that are URLs or paths.
+type addresses struct {
+	tails    Sample // last segments
+	prefixes Sample // text before those segments
+}
+
+var noAddresses addresses // never written to
+
+// Tails returns the last segments of values that are URLs or paths.
+func (s *Scalars) Tails() *Sample { return &cmp.Or(s.addresses, &noAddresses).tails }
+
+// Prefixes returns the text before those segments.
+func (s *Scalars) Prefixes() *Sample { return &cmp.Or(s.addresses, &noAddresses).prefixes }
+
+// parts returns the samples that [Scalars.Tails] and [Scalars.Prefixes] show, to add to.
+func (s *Scalars) parts() *addresses {
+	if s.addresses == nil {
+		s.addresses = &addresses{newSample(min(s.Values.capacity, 4*nestedCapacity)), newSample(64)}
+	}
+	return s.addresses
 }
 
 type formSeen struct {
@@ -382,9 +403,7 @@ func (n *Node) scalars() *Scalars {
 				capacity = idCapacity
 			}
 		}
-		n.Scalars = &Scalars{
-			Values: newSample(capacity), Tails: newSample(min(capacity, 4*nestedCapacity)), Prefixes: newSample(64),
-		}
+		n.Scalars = &Scalars{Values: newSample(capacity)}
 	}
 	return n.Scalars
 }

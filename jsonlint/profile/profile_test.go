@@ -25,8 +25,8 @@ func dump(c *Collection) string {
 			fmt.Fprintf(&b, " %v", n.First(cl))
 		}
 		if s := n.Scalars; s != nil {
-			fmt.Fprintf(&b, "\n  values %v tails %v prefixes %v ints=%d %d..%d fractions=%d decimals=%d imprecise=%d@%v blobs=%d up to %d@%v forms", s.Values.Values(), s.Tails.Values(),
-				s.Prefixes.Values(), s.Ints, s.MinInt, s.MaxInt, s.Fractions, s.Decimals, s.Imprecise, s.ImpreciseAt, s.Blobs, s.BlobMax, s.BlobAt)
+			fmt.Fprintf(&b, "\n  values %v tails %v prefixes %v ints=%d %d..%d fractions=%d decimals=%d imprecise=%d@%v blobs=%d up to %d@%v forms", s.Values.Values(), s.Tails().Values(),
+				s.Prefixes().Values(), s.Ints, s.MinInt, s.MaxInt, s.Fractions, s.Decimals, s.Imprecise, s.ImpreciseAt, s.Blobs, s.BlobMax, s.BlobAt)
 			for f := Form(0); f < NumForms; f++ {
 				k, at := s.FormCount(f)
 				fmt.Fprintf(&b, " %d@%v", k, at)

@@ -163,8 +163,8 @@ func (p *target) flush(k *known) {
 			}
 		}
 		if k.cut.tail != 0 {
-			s.Tails.more(k.cut.tail, times)
-			s.Prefixes.more(k.cut.prefix, times)
+			s.Tails().more(k.cut.tail, times)
+			s.Prefixes().more(k.cut.prefix, times)
 		}
 	case Int:
 		s.Ints += times * int64(k.integer&fits)

@@ -144,8 +144,9 @@ func (b *Builder) tail(s *Scalars, text []byte) (c cut) {
 		return c
 	}
 	c = cut{HashText(tail), HashText(prefix)}
-	s.Tails.add(c.tail, String, tail)
-	s.Prefixes.add(c.prefix, String, prefix)
+	parts := s.parts()
+	parts.tails.add(c.tail, String, tail)
+	parts.prefixes.add(c.prefix, String, prefix)
 	return c
 }
 
@@ -161,10 +162,10 @@ func (b *Builder) tailAgain(s *Scalars, e *entry, text []byte) {
 	if c.tail == 0 {
 		return
 	}
-	if t := s.Tails.find(c.tail); t != nil {
+	if t := s.Tails().find(c.tail); t != nil {
 		t.again()
 	}
-	if p := s.Prefixes.find(c.prefix); p != nil {
+	if p := s.Prefixes().find(c.prefix); p != nil {
 		p.again()
 	}
 }

@@ -43,7 +43,7 @@ func (m *mixture) site(p *check.Pass) *predict.Site {
 				(lexicon.IdentityName(f.Step.Name) || p.Lexicon.Has(lexicon.Metadata, f.Step.Name)) {
 				s.Ids = append(s.Ids, f.Step.Name)
 			}
-			if f.Scalars != nil && f.Scalars.Tails.Distinct() > 0 && float64(f.Types[profile.String]) >= least {
+			if f.Scalars != nil && f.Scalars.Tails().Distinct() > 0 && float64(f.Types[profile.String]) >= least {
 				s.Urls = append(s.Urls, f.Step.Name)
 			}
 		}

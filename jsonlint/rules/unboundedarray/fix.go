@@ -252,7 +252,7 @@ func (l *list) childNoun() string {
 	if l.ref != nil {
 		return naming.Noun(l.ref.To)
 	}
-	if prefixes := l.link.Scalars.Prefixes.Values(); len(prefixes) == 1 {
+	if prefixes := l.link.Scalars.Prefixes().Values(); len(prefixes) == 1 {
 		if words := lexicon.Tokens(path.Base(strings.TrimRight(prefixes[0].Text, "/:"))); len(words) > 0 {
 			return naming.SingularWords(strings.Join(words, " "))
 		}

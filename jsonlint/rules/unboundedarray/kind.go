@@ -107,7 +107,7 @@ func leadsToFewKinds(n *profile.Node) bool {
 	s := n.Scalars
 	urls, _ := s.FormCount(profile.FormURL)
 	paths, _ := s.FormCount(profile.FormPath)
-	prefixes := s.Prefixes.Values()
+	prefixes := s.Prefixes().Values()
 	if 10*(urls+paths) < 9*n.ScalarCount() || len(prefixes) == 0 {
 		return false
 	}
@@ -116,7 +116,7 @@ func leadsToFewKinds(n *profile.Node) bool {
 		total += v.Count
 	}
 	files := 0
-	tails := s.Tails.Values()
+	tails := s.Tails().Values()
 	for _, v := range tails {
 		if slices.Contains([]byte(v.Text), '.') {
 			files++

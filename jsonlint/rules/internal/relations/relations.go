@@ -176,7 +176,7 @@ func KeysOf(p *check.Pass, r *Relation) *TargetKeys {
 		var prefixes []*profile.Sample
 		for _, target := range r.Targets() {
 			t.names = append(t.names, target.Entity.Word())
-			prefixes = append(prefixes, &target.Key.Node.Scalars.Prefixes)
+			prefixes = append(prefixes, target.Key.Node.Scalars.Prefixes())
 		}
 		t.prefixes = profile.NewUnion(prefixes...)
 		return t
