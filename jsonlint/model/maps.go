@@ -170,29 +170,65 @@ func findMap(n *profile.Node) *Map {
 
 // setAside returns the names that a database generated, if these are most of the names.
 // They are data, whatever fields are beside them. A few look like words by accident, but
-// are as long as the others.
+// are as long as the others. Of other names it leaves out the fields that all objects
+// have and that hold something else.
 func (m *Map) setAside(fields []*profile.Node) (names []*profile.Node, generated bool) {
 	one := slices.IndexFunc(fields, func(f *profile.Node) bool { return isID(f.Step.Name) })
-	if one < 0 {
-		return fields, false
-	}
-	often := int64(0)
 	var beside []*profile.Node
 	for _, f := range fields {
-		if isID(f.Step.Name) || len(f.Step.Name) == len(fields[one].Step.Name) {
+		if one >= 0 && (isID(f.Step.Name) || len(f.Step.Name) == len(fields[one].Step.Name)) {
 			names = append(names, f)
 			continue
 		}
 		beside = append(beside, f)
+	}
+	generated = len(names) >= mapFewNames && len(names) >= len(beside)
+	if !generated {
+		names, beside = m.constant(fields)
+	}
+	often := int64(0)
+	for _, f := range beside {
 		often += f.Count
 	}
-	if len(names) < mapFewNames || len(names) < len(beside) {
-		return fields, false
+	if often > 0 {
+		m.Beside = beside
+		m.Distinct -= float64(len(beside))
+		m.PerObject = m.PerObject.Less(often / m.Objects)
 	}
-	m.Beside = beside
-	m.Distinct -= float64(len(beside))
-	m.PerObject = m.PerObject.Less(often / m.Objects)
-	return names, true
+	return names, generated
+}
+
+// constant separates the fields that nearly all objects have, and whose values are unlike
+// those of the many other names, from these.
+func (m *Map) constant(fields []*profile.Node) (names, beside []*profile.Node) {
+	if m.Objects < mapObjects {
+		return fields, nil
+	}
+	constant := func(f *profile.Node) bool { return float64(f.Count) >= fixedShare*float64(m.Objects) }
+	names = slices.DeleteFunc(slices.Clone(fields), constant)
+	if len(names) < mapNames {
+		return fields, nil
+	}
+	class, _ := commonClass(names)
+	for _, f := range fields {
+		if own, _ := commonClass([]*profile.Node{f}); constant(f) && (own != class || class == profile.Object && !hasCommon(f, names)) {
+			beside = append(beside, f)
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(fields), func(f *profile.Node) bool { return slices.Contains(beside, f) }), beside
+}
+
+// hasCommon reports whether an object has a name that most of the others have.
+func hasCommon(f *profile.Node, others []*profile.Node) bool {
+	return slices.ContainsFunc(f.Object.Fields(), func(g *profile.Node) bool {
+		having := 0
+		for _, o := range others {
+			if o.Object != nil && o.Object.Field(g.Step.Name) != nil {
+				having++
+			}
+		}
+		return 2*having > len(others)
+	})
 }
 
 func (m *Map) measure(fields []*profile.Node) {

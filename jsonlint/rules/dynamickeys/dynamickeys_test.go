@@ -98,6 +98,12 @@ func TestDynamicKeys(t *testing.T) {
 		{Name: "ids of a name and a number", Documents: mapped(1, 3, func(_, i int) string { return fmt.Sprintf(`"orderId675c44%db12300e6.61562%d95":{"total":%d}`, i, i, i) }),
 			Want: []string{"info m 1:12"}},
 		{Name: "nicknames", Documents: mapped(25, 2, func(d, i int) string { return fmt.Sprintf(`"%s":{"points":%d}`, nicknames[2*d+i], d) }), Want: []string{"warning m 1:12"}},
+		{Name: "a nickname beside a time", Documents: mapped(48, 2, func(d, i int) string {
+			return []string{fmt.Sprintf(`"%s":%d`, nicknames[d], d), `"updatedAt":"2026-01-02"`}[i]
+		}), Want: []string{"warning m 1:12"}, Message: `items.m is used as a map, with 48 distinct keys ("ann", "bob", "cid") in 48 objects, a median of 1 per object`},
+		{Name: "a nickname beside an object of another shape", Documents: mapped(48, 2, func(d, i int) string {
+			return []string{fmt.Sprintf(`"%s":{"points":%d,"lives":3}`, nicknames[d], d), `"host":{"address":"a"}`}[i]
+		}), Want: []string{"warning m 1:12"}, Message: "48 distinct keys"},
 		{Name: "a collection in one document", Documents: []string{`{` + strings.Join(ruletest.Numbered(70, `"name%da":{"age":%d,"city":"x"}`), ",") + `}`}, Want: []string{"warning  1:1"}},
 		{Name: "lists of one shape in one document", Documents: []string{`{` + strings.Join(ruletest.Numbered(70, `"town%da":[{"title":"x","kind":"y","city":"z"}]`), ",") + `}`}, Want: []string{"warning  1:1"}},
 		{Name: "lists that have little more than ids in common", Documents: []string{`{` + strings.Join(ruletest.Numbered(70, `"things%da":[{"id":1,"at":2,"a%[1]da":3,"b%[1]da":4,"c%[1]da":5}]`), ",") + `}`}},
