@@ -201,9 +201,6 @@ func (m *Map) setAside(fields []*profile.Node) (names []*profile.Node, generated
 // constant separates the fields that nearly all objects have, and whose values are unlike
 // those of the many other names, from these.
 func (m *Map) constant(fields []*profile.Node) (names, beside []*profile.Node) {
-	if m.Objects < mapObjects {
-		return fields, nil
-	}
 	constant := func(f *profile.Node) bool { return float64(f.Count) >= fixedShare*float64(m.Objects) }
 	names = slices.DeleteFunc(slices.Clone(fields), constant)
 	if len(names) < mapNames {

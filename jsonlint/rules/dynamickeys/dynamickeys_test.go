@@ -104,6 +104,9 @@ func TestDynamicKeys(t *testing.T) {
 		{Name: "a nickname beside an object of another shape", Documents: mapped(48, 2, func(d, i int) string {
 			return []string{fmt.Sprintf(`"%s":{"points":%d,"lives":3}`, nicknames[d], d), `"host":{"address":"a"}`}[i]
 		}), Want: []string{"warning m 1:12"}, Message: "48 distinct keys"},
+		{Name: "nicknames, one of them in all", Documents: mapped(48, 4, func(d, i int) string {
+			return fmt.Sprintf(`"%s%s":{"points":%d,"lives":3}`, []string{"", nicknames[d], nicknames[d], nicknames[d]}[i], nicknames[i], d)
+		}), Want: []string{"warning m 1:12"}, Message: `145 distinct keys ("ann",`},
 		{Name: "a collection in one document", Documents: []string{`{` + strings.Join(ruletest.Numbered(70, `"name%da":{"age":%d,"city":"x"}`), ",") + `}`}, Want: []string{"warning  1:1"}},
 		{Name: "lists of one shape in one document", Documents: []string{`{` + strings.Join(ruletest.Numbered(70, `"town%da":[{"title":"x","kind":"y","city":"z"}]`), ",") + `}`}, Want: []string{"warning  1:1"}},
 		{Name: "lists that have little more than ids in common", Documents: []string{`{` + strings.Join(ruletest.Numbered(70, `"things%da":[{"id":1,"at":2,"a%[1]da":3,"b%[1]da":4,"c%[1]da":5}]`), ",") + `}`}},
