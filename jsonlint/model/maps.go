@@ -203,7 +203,7 @@ func (m *Map) setAside(fields []*profile.Node) (names []*profile.Node, generated
 func (m *Map) constant(fields []*profile.Node) (names, beside []*profile.Node) {
 	constant := func(f *profile.Node) bool { return float64(f.Count) >= fixedShare*float64(m.Objects) }
 	names = slices.DeleteFunc(slices.Clone(fields), constant)
-	if len(names) < mapNames {
+	if len(names) < mapNames || m.Objects < mapObjects {
 		return fields, nil
 	}
 	class, _ := commonClass(names)

@@ -104,6 +104,11 @@ func TestDynamicKeys(t *testing.T) {
 		{Name: "a nickname beside an object of another shape", Documents: mapped(48, 2, func(d, i int) string {
 			return []string{fmt.Sprintf(`"%s":{"points":%d,"lives":3}`, nicknames[d], d), `"host":{"address":"a"}`}[i]
 		}), Want: []string{"warning m 1:12"}, Message: "48 distinct keys"},
+		{Name: "many optional objects of one shape in one of three objects", Documents: append(mapped(2, 3, func(_, i int) string {
+			return []string{`"active":true`, `"kind":"k"`, `"owner":"o"`}[i]
+		}), mapped(1, 33, func(_, i int) string {
+			return append([]string{`"active":true`, `"kind":"k"`, `"owner":"o"`}, ruletest.Numbered(30, `"method%dx":{"on":true,"rank":1}`)...)[i]
+		})...)},
 		{Name: "nicknames, one of them in all", Documents: mapped(48, 4, func(d, i int) string {
 			return fmt.Sprintf(`"%s%s":{"points":%d,"lives":3}`, []string{"", nicknames[d], nicknames[d], nicknames[d]}[i], nicknames[i], d)
 		}), Want: []string{"warning m 1:12"}, Message: `145 distinct keys ("ann",`},
