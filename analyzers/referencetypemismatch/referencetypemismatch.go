@@ -259,12 +259,12 @@ func told(p *check.Pass, f *docmodel.Field) bool {
 }
 
 // alsoStored reports whether the target has a second identity of the kind: a string
-// copy of its ObjectID, a key of its own, or the id of a document that it belongs to,
-// such as the user who takes part. The TaskID of a BuildTask is such an identity,
-// unless there are Tasks.
+// copy of its ObjectID, a key of its own, or the id of what it is, such as the user who
+// takes part. A user in the role of its author is only part of it. The TaskID of a
+// BuildTask is such an identity, unless there are Tasks.
 func alsoStored(p *check.Pass, target *docmodel.Document, kind docmodel.Kind) bool {
 	for _, f := range target.Fields {
-		if f.Struct != nil && f.Lists+f.Maps == 0 {
+		if f.Struct != nil && f.Lists+f.Maps == 0 && refs.Names(f.GoName(), f.Struct.Obj().Name()) {
 			if id := docmodel.ID(f.Fields, f.Struct.Obj().Name()); id != nil && id.Kind == kind && lexicon.Fold(id.GoName()) == "id" {
 				return true
 			}

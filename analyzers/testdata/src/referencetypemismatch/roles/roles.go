@@ -32,14 +32,33 @@ type Seat struct {
 	Row    int   `bson:"row"`
 }
 
+// Course has an author, but a course is no member.
+type Course struct {
+	ID     bson.ObjectID `bson:"_id"`
+	Title  string        `bson:"title"`
+	Author *Member       `bson:"author"`
+}
+
+type Member struct {
+	ID   string `bson:"id"`
+	Name string `bson:"name"`
+}
+
+type Lesson struct {
+	ID       bson.ObjectID `bson:"_id"`
+	CourseID string        `bson:"courseId"` // want `courseId is stored as string, but the _id of Course`
+}
+
 type Race struct {
 	ID         bson.ObjectID `bson:"_id"`
 	RunnerIDs  []int64       `bson:"runnerIds"`
 	SponsorIDs []int64       `bson:"sponsorIds"` // want `sponsorIds is stored as number, but the _id of Sponsor`
 }
 
-func store(ctx context.Context, db *mongo.Database, r Race, runner Runner, s Sponsor) {
+func store(ctx context.Context, db *mongo.Database, r Race, runner Runner, s Sponsor, c Course, l Lesson) {
 	db.Collection("races").InsertOne(ctx, r)
 	db.Collection("runners").InsertOne(ctx, runner)
 	db.Collection("sponsors").InsertOne(ctx, s)
+	db.Collection("courses").InsertOne(ctx, c)
+	db.Collection("lessons").InsertOne(ctx, l)
 }
