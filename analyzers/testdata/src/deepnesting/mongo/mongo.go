@@ -76,6 +76,19 @@ type Wish struct {
 	More any    `bson:"more"`
 }
 
+// Remark shows the last two answers to it. Each answer is a remark of its own.
+type Remark struct {
+	ID      string    `bson:"_id"`
+	At      time.Time `bson:"at"`
+	Answers []Remark  `bson:"answers"`
+}
+
+func answer(ctx context.Context, remarks *mongo.Collection, to string, r Remark) {
+	remarks.InsertOne(ctx, r)
+	last := bson.M{"$each": []Remark{r}, "$sort": bson.M{"at": -1}, "$slice": 2}
+	remarks.UpdateOne(ctx, bson.M{"_id": to}, bson.M{"$push": bson.M{"answers": last}})
+}
+
 func save(ctx context.Context, db *mongo.Database, f Folder, t Thread, u Unit, c Condition, j Job, k Category) {
 	db.Collection("folders").InsertOne(ctx, f)
 	db.Collection("threads").InsertOne(ctx, t)
