@@ -63,7 +63,7 @@ func slips(p *check.Pass, d *docmodel.Document) {
 			slip = f
 		}
 	}
-	if slip == nil || tagged < 2 || slip.Promoted || reads(p, d.Codec) {
+	if slip == nil || tagged < 2 || slip.Promoted || reads(p, d.Codec) || d.OnlyRead() && len(p.Program.Values(slip)) > 0 { // code sets it after reading
 		return
 	}
 	for _, other := range others {

@@ -26,6 +26,26 @@ type Slip struct {
 	HomeTown string `json:"home_town"` // want `HomeTown has a json tag where all other fields of Slip have bson tags: it is stored as "hometown", not "home_town"`
 }
 
+// Card shows a person. Code fills in whether it is a friend.
+type Card struct {
+	Email    string `bson:"email"`
+	NickName string `bson:"nick_name"`
+	IsFriend bool   `json:"is_friend"`
+}
+
+func cards(ctx context.Context, c *mongo.Collection, friends map[string]bool) (cards []Card, err error) {
+	found, err := c.Find(ctx, bson.M{})
+	if err == nil {
+		err = found.All(ctx, &cards)
+	}
+	for i := range cards {
+		if friends[cards[i].Email] {
+			cards[i].IsFriend = true
+		}
+	}
+	return cards, err
+}
+
 // Same has names that do not differ.
 type Same struct {
 	Email string `json:"email"`
