@@ -36,7 +36,7 @@ type accumulation struct {
 	converts  map[*types.Func]bool        // functions that make a value with such a list from a stored one
 	used      map[*types.Func]bool        // functions that code refers to
 	runs      bool                        // there is a main function
-	converted map[*types.Var]bool         // fields whose text code makes an ObjectID from
+	converted map[types.Object]bool       // fields and variables whose text code makes an ObjectID from
 	searched  map[*types.Var][]*types.Var // fields by which code searches the elements of a list
 	replies   sync.Once
 	answered  map[*types.Var]bool // fields of structs that other services fill

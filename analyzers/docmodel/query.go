@@ -17,6 +17,7 @@ type Mention struct {
 	Pos  token.Pos
 	Pkg  *Package
 	By   string // the variable or field that it is compared with or set to; "" for others
+	by   types.Object
 
 	Parts []ast.Expr // what a name that is put together is made of besides Name, its constant beginning
 
@@ -114,7 +115,7 @@ func (g *gatherer) mention(name string, at token.Pos, value ast.Expr, literal *a
 	}
 	m := Mention{Name: name, Pos: at, Pkg: g.pkg, literal: literal, handle: handle}
 	if id := lastIdent(deref(value)); id != nil {
-		m.By = id.Name
+		m.By, m.by = id.Name, g.pkg.Info.ObjectOf(id)
 	}
 	t := g.pkg.Info.TypeOf(value)
 	m.id = t != nil && KindOf(t, BSON) == ObjectID

@@ -1,6 +1,7 @@
 package docmodel
 
 import (
+	"cmp"
 	"go/ast"
 	"go/types"
 	"slices"
@@ -24,18 +25,21 @@ func (p *Program) ComesFrom(f *Field, from func(*types.Var) bool) bool {
 
 // Converted reports whether code makes an ObjectID from the text of a field, as
 // ObjectIDFromHex or a lookup with mgm does, to look up what the field refers
-// to.
-func (p *Program) Converted(f *Field) bool { return p.accumulates().converted[f.Var] }
+// to, or from a text that a query compares with the field.
+func (p *Program) Converted(f *Field) bool {
+	converted := p.accumulates().converted
+	return converted[f.Var] || slices.ContainsFunc(p.mentions[f.Dotted], func(m Mention) bool { return converted[m.by] && p.Concerns(m, f.Document) })
+}
 
-// convert records the fields whose text becomes an ObjectID. It follows each call that
+// convert records the fields and variables whose text becomes an ObjectID. It follows each call that
 // makes one once, whatever the number of fields.
 func (a *accumulation) convert() {
-	a.converted = map[*types.Var]bool{}
+	a.converted = map[types.Object]bool{}
 	t := tracer{accumulation: a, found: func(r *routine, e ast.Expr) bool {
 		if loop := r.ranged[r.variable(e)]; loop != nil {
 			e = loop
 		}
-		if v := fieldVar(r.pkg.Info, deref(e)); v != nil {
+		if v := cmp.Or(fieldVar(r.pkg.Info, deref(e)), r.variable(e)); v != nil {
 			a.converted[v] = true
 		}
 		return false // there may be more

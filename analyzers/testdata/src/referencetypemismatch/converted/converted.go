@@ -32,6 +32,23 @@ type Game struct {
 	TeamID string        `bson:"teamId"` // want `teamId is stored as string, but the _id of Team that it refers to as ObjectID: they never match`
 }
 
+// Fan is found by the text from which code also makes an id.
+type Fan struct {
+	ID     bson.ObjectID `bson:"_id"`
+	TeamID string        `bson:"team"` // want `team is stored as string, but the _id of Team that it refers to as ObjectID: they match only where code converts them`
+}
+
+func of(ctx context.Context, db *mongo.Database, id string) (t Team, all []Fan, err error) {
+	if t, err = team(ctx, db.Collection("teams"), id); err != nil {
+		return t, nil, err
+	}
+	found, err := db.Collection("fans").Find(ctx, bson.M{"team": id})
+	if err == nil {
+		err = found.All(ctx, &all)
+	}
+	return t, all, err
+}
+
 // League lists teams under a name that does not say ids.
 type League struct {
 	ID        bson.ObjectID `bson:"_id"`
@@ -53,8 +70,9 @@ func leagues(ctx context.Context, c *mongo.Collection, l League) (found []Team) 
 	return found
 }
 
-func store(ctx context.Context, teams, players, coaches, games *mongo.Collection, t Team, p Player, c Coach, g Game) {
+func store(ctx context.Context, teams, players, coaches, games, fans *mongo.Collection, t Team, p Player, c Coach, g Game, f Fan) {
 	teams.InsertOne(ctx, t)
+	fans.InsertOne(ctx, f)
 	players.InsertOne(ctx, p)
 	coaches.InsertOne(ctx, c)
 	games.InsertOne(ctx, g)
