@@ -93,7 +93,8 @@ func trees(p *check.Pass) {
 	threshold, high := p.Threshold("go-tree-score"), p.Threshold("go-tree-high-score")
 	known := map[string]bool{}
 	for _, f := range p.Fields() {
-		if !f.Recurses || f.WritesItself() || p.Program.Retired(f) || slices.ContainsFunc(f.Updates, sliced) {
+		selection := slices.ContainsFunc(f.Updates, func(u *docmodel.Update) bool { return u.Sliced }) // the last answers to a comment
+		if !f.Recurses || f.WritesItself() || p.Program.Retired(f) || selection {
 			continue
 		}
 		cycle := cycleOf(f)
@@ -118,10 +119,6 @@ func trees(p *check.Pass) {
 		})
 	}
 }
-
-// sliced reports whether an update keeps a few elements of a list, such as the
-// last answers to a comment. These are a selection to show and not the tree.
-func sliced(u *docmodel.Update) bool { return u.Sliced }
 
 // cycleOf returns the names of the structs on the way from a field back to its
 // struct.
