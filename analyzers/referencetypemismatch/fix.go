@@ -18,11 +18,12 @@ import (
 // type.
 var checks = lazyregexp.New(`\b(validate|binding|valid):"`)
 
-// fix gives the reference the type of the id, if the code still compiles.
+// fix gives the reference the type of the id, if the code still compiles and none
+// converts the reference or compares it with the text of an id.
 // Stored references keep the old type.
 func fix(p *check.Pass, f *docmodel.Field, target *docmodel.Document, id *docmodel.Field) *check.Fix {
 	plan := check.Plan("store %s in the type of %s.%s and convert the stored references", f.Path, target.Name, id.GoName())
-	if id.Kind == docmodel.Interface || f.Syntax == nil || len(f.Syntax.Names) != 1 || f.Document.Codec != target.Codec || checks.MatchString(f.RawTag) || p.Program.UsedElsewhere(f) {
+	if id.Kind == docmodel.Interface || f.Syntax == nil || len(f.Syntax.Names) != 1 || f.Document.Codec != target.Codec || checks.MatchString(f.RawTag) || p.Program.UsedElsewhere(f) || p.Program.Converted(f) {
 		return plan
 	}
 	written := element(p, f)
