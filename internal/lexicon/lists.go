@@ -114,7 +114,7 @@ var defaults = [listCount]list{
 		*atPurchase *atOrder *atTime snapshot captured* frozen+ original+ locked+ historical asOf`},
 	FreeFormMap: {name: "free-form-map", anchor: head, words: `
 		metadata meta attribute attr attrs property prop label annotation header config setting preference context detail extra info
-		param option customField claim translation i18n l10n =locales =names feature flag facet`},
+		param parameter variable option customField claim translation i18n l10n =locales =names feature flag facet`},
 	Discriminator: {name: "discriminator", anchor: whole, exact: true, words: `
 		type _type kind _t $type docType documentType entityType entity __typename typename _class class discriminator recordType
 		itemType objectType resourceType modelType eventType productType jsonType schema`},

@@ -1,6 +1,10 @@
 package profile
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+	"unicode"
+)
 
 // Form is the lexical form of a string: what it looks like, not what it means.
 type Form uint8
@@ -381,4 +385,15 @@ func placeholder(s []byte) bool {
 		return true
 	}
 	return false
+}
+
+// Computed reports whether a text is an expression, which stands for a value of any type:
+// [parameters('size')], ${size}, {{ size }}. A sample does not keep the end of a long one.
+func Computed(text string) bool {
+	ends := func(with string) bool { return len(text) >= TextLength || strings.HasSuffix(text, with) }
+	if strings.HasPrefix(text, "${") || strings.HasPrefix(text, "{{") {
+		return ends("}")
+	}
+	name, _, call := strings.Cut(text, "(")
+	return call && len(name) > 1 && name[0] == '[' && ends("]") && !strings.ContainsFunc(name[1:], func(r rune) bool { return !unicode.IsLetter(r) })
 }

@@ -18,7 +18,7 @@ import (
 func collectionName(name string) string {
 	base := stem(path.Base(filepath.ToSlash(name)))
 	switch strings.ToLower(path.Ext(base)) {
-	case ".json", ".jsonl", ".ndjson", geoJSON, ".bson", ".archive", ".md", ".markdown":
+	case ".json", ".jsonl", ".ndjson", geoJSON, ".bson", ".archive", ".md", ".markdown", logExtension:
 		base = base[:len(base)-len(path.Ext(base))]
 	}
 	return strings.Trim(base, "<>")

@@ -216,7 +216,10 @@ func (f *finder) newFile(given string, info fs.FileInfo) (*File, error) {
 		return nil, nil
 	}
 	file := &File{Path: reportedPath(given), given: given, open: given, Prose: isMarkdown(given)}
-	if file.unsaved = f.unsaved(given); file.unsaved != nil {
+	if file.unsaved = f.unsaved(given); file.unsaved == nil && info.Mode().IsRegular() {
+		file.unsaved = readLog(given)
+	}
+	if file.unsaved != nil {
 		file.Size = int64(len(file.unsaved))
 		return file, f.grow(file.Size)
 	}

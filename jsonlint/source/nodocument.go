@@ -109,6 +109,9 @@ func isTranslation(name string) bool {
 	if _, kind, ok := strings.Cut(parts[base], "."); ok && slices.Contains(translationDirs, strings.ToLower(kind)) {
 		return true // as in posts.translations.json
 	}
+	if languageTag().MatchString(parts[base]) && len(parts[base]) > len("eng") {
+		return true // with a country or a script
+	}
 	for i, part := range parts[:base] {
 		if slices.Contains(translationDirs, strings.ToLower(part)) && languageTag().MatchString(parts[i+1]) {
 			return true

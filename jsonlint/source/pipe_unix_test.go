@@ -36,7 +36,7 @@ func TestPipe(t *testing.T) {
 // TestCancelPipe uses a pipe that nobody writes to.
 func TestCancelPipe(t *testing.T) {
 	t.Parallel()
-	pipe := filepath.Join(t.TempDir(), "lamps.jsonl")
+	pipe := filepath.Join(t.TempDir(), "lamps.db")
 	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()

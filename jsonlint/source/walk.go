@@ -170,7 +170,7 @@ func (f *finder) wants(reported, name string, picky bool) bool {
 	case picky:
 	case f.options.Defaults && isDocumentName(name) && (noDocument(path.Base(reported)) || isTranslation(name)):
 		f.set.left.Files++
-	case isDocumentName(name):
+	case isDocumentName(name), isLog(name):
 		return true
 	case holdsOtherData(name):
 		f.set.left.Unread = append(f.set.left.Unread, reported)

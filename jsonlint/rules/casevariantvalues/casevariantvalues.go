@@ -78,8 +78,12 @@ func original(p *check.Pass, n *profile.Node) *profile.Node {
 // remark reports whether the name of a field marks it as a comment, with or
 // without a number: comment, adminNote, remark2.
 func remark(name string) bool {
-	tokens := lexicon.Tokens(strings.TrimRight(name, "0123456789_"))
-	return len(tokens) > 0 && slices.Contains(remarksWords(), tokens[len(tokens)-1])
+	return slices.Contains(remarksWords(), lastWord(strings.TrimRight(name, "0123456789_")))
+}
+
+func lastWord(name string) string {
+	tokens := lexicon.Tokens(name)
+	return strings.Join(tokens[max(0, len(tokens)-1):], "")
 }
 
 // saidIn reports whether a field is the text of a comment or a message: somewhere in
@@ -92,6 +96,7 @@ func saidIn(c *model.Collection, n *profile.Node) bool {
 }
 
 var (
+	choicesWords = rulebook.Words("case-variant-values", "choices")
 	remarksWords = rulebook.Words("case-variant-values", "remarks")
 	textsWords   = rulebook.Words("case-variant-values", "texts")
 )

@@ -43,7 +43,7 @@ func (c *cases) repeats(g []spelling) bool {
 // reportWord reports values of a vocabulary that occur in two spellings.
 func (c *cases) reportWord(p *check.Pass) {
 	groups, usual := c.groups(), c.usualPlaces()
-	typed := usual < chosenPlaces
+	typed := usual < chosenPlaces && !slices.Contains(choicesWords(), lastWord(c.node.Step.Name))
 	for i, g := range groups {
 		slices.SortStableFunc(g, func(a, b spelling) int { return cmp.Compare(b.count, a.count) })
 		groups[i] = oneWord(g)

@@ -259,6 +259,14 @@ func TestDanglingReference(t *testing.T) {
 			Want: []string{"info alerts.jsonl:1 postId"}, Says: "none of 3 values in postId leads to a document of posts",
 		},
 		{
+			Name: "a field of which nothing leads anywhere, since its values are expressions",
+			DB: ruletest.Database{
+				"posts":    ruletest.Times(10, 20, `{"_id":{"$oid":"5a9427648b0beebeb69500%d"},"title":"P"}`),
+				"comments": ruletest.Times(10, 20, `{"_id":"c%d","post":{"$oid":"5a9427648b0beebeb69500%[1]d"}}`),
+				"alerts":   ruletest.Times(10, 3, `{"_id":"a%d","postId":"[parameters('postId')]"}`),
+			},
+		},
+		{
 			Name: "a field that leads to a collection with a longer name",
 			DB: ruletest.Database{
 				"posts":     ruletest.Times(10, 20, `{"_id":%[1]d,"title":"P"}`),

@@ -56,6 +56,8 @@ func watchSameIDs(p *check.Pass, c *model.Collection, n, other *profile.Node) {
 			return // the id of what the rows belong to
 		}
 		within = identifiedWithin(p, c, n)
+	} else {
+		within = parents(c)
 	}
 	if !n.Scalars.Values.Exact() {
 		ids := identity.WatchIDs(p, c, n)
@@ -105,6 +107,17 @@ func identifiedWithin(p *check.Pass, c *model.Collection, id *profile.Node) []pr
 	return paths
 }
 
+// parents returns the fields that name a parent. In a tree a name may be different only
+// among the children of one parent.
+func parents(c *model.Collection) (paths []profile.Path) {
+	for _, f := range c.Profile.Root.Object.Fields() {
+		if slices.ContainsFunc(lexicon.Tokens(f.Step.Name), func(word string) bool { return slices.Contains(above(), word) }) {
+			paths = append(paths, f.Path())
+		}
+	}
+	return paths
+}
+
 // referencedKeys returns fields that act as an id in addition to the id itself:
 // fields that other documents refer to by name, fields named after the collection
 // (account_id of accounts), and a second id next to one that is different in each
@@ -128,6 +141,7 @@ func referencedKeys(p *check.Pass, c *model.Collection) (nodes []*profile.Node) 
 }
 
 var (
+	above    = rulebook.Words("duplicate-id", "above")
 	lookedUp = rulebook.Words("duplicate-id", "looked-up")
 	secrets  = rulebook.Words("duplicate-id", "secrets")
 )

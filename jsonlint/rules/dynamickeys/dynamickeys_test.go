@@ -164,6 +164,14 @@ func TestDynamicKeysFreeForm(t *testing.T) {
 		labels[i] = strings.Replace(labels[i], `"m"`, `"labels"`, 1)
 	}
 	assert.Empty(t, ruletest.FindingsOf(t, "dynamic-keys", ruletest.Database{"items": labels}, jsonlint.Options{}))
+	for i := range labels {
+		labels[i] = strings.Replace(labels[i], `"labels"`, `"parameters"`, 1)
+	}
+	assert.Empty(t, ruletest.FindingsOf(t, "dynamic-keys", ruletest.Database{"items": labels}, jsonlint.Options{}))
+	for i := range labels {
+		labels[i] = strings.Replace(labels[i], `"parameters"`, `"variables"`, 1)
+	}
+	assert.Empty(t, ruletest.FindingsOf(t, "dynamic-keys", ruletest.Database{"items": labels}, jsonlint.Options{}))
 	ids := mapped(30, 3, func(d, i int) string { return fmt.Sprintf(`"5f1d7a3e9b1c4a0012ab%04d":"x"`, 3*d+i) })
 	for i := range ids {
 		ids[i] = strings.Replace(ids[i], `"m"`, `"attributes"`, 1)

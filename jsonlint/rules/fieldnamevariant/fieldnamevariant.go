@@ -4,9 +4,11 @@ package fieldnamevariant
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/internal/quantity"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/reshape"
@@ -109,7 +111,7 @@ func report(v *namevariant.Variant, p *check.Pass, rare, common *places.Found, c
 	switch {
 	case !v.Style && v.Both == 1 && objects == 1: // any two fields may have the same value once
 		r.Confidence = 0.4
-	case v.Both == objects && contrary: // two fields that always contradict each other
+	case v.Both == objects && contrary && (strings.EqualFold(a, b) || !slices.Equal(lexicon.Tokens(a), lexicon.Tokens(b))): // two fields that always contradict each other, of other words
 		r.Confidence = 0.4
 	case common.Count == 1 && objects >= few: // the names are data
 		r.Confidence = 0.4

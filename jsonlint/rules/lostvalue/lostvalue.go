@@ -42,7 +42,7 @@ var Rule = check.Rule{Name: "lost-value", Run: func(p *check.Pass) {
 				for _, f := range fields {
 					switch {
 					case f.found.Sorts[k].Count == 0, l.sort == lostPart && !blank(f.node.Scalars):
-					case l.sort == lostNone && !wordless(f.node), l.sort == lostWord && enumerates(p, f.node):
+					case l.sort == lostNone && !wordless(f.node), l.sort == lostWord && (enumerates(p, f.node) || listsWords(f.node)):
 						report(p, e, k, []field{f}, 0.4)
 					default:
 						sure = append(sure, f)
@@ -215,6 +215,16 @@ func enumerates(p *check.Pass, f *profile.Node) bool {
 	})
 	tags := f.Step.Kind == profile.Element && f.Present() > 2*f.Parent.Types[profile.Array] && !wordless(f)
 	return (n > 0 || p.Lexicon.Has(lexicon.Discriminator, f.Step.Name)) && (words && float64(n) <= p.Threshold("enumeration-values") || tags)
+}
+
+// listsWords reports whether null and undefined occur equally often among words, as in a
+// list of tags for programmers: a program that has no value writes only one of them.
+func listsWords(f *profile.Node) bool {
+	count := func(text string) int64 {
+		n, _, _ := f.Scalars.Values.Lookup(profile.HashText([]byte(text)))
+		return n
+	}
+	return count("null") > 0 && count("null") == count(undefined) && !wordless(f)
 }
 
 // wordless reports whether the other values are ids, numbers, dates or addresses.

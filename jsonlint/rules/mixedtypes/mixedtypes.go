@@ -80,7 +80,7 @@ func walkMixed(p *check.Pass, e *model.Entity, visit func(*profile.Node)) {
 			return false
 		}
 		switch {
-		case n.Parent == nil, len(n.TypeClasses()) < 2, isIdentity(e, n), isPairValue(n), naming.Positional(n), dates.Encodings(n, dates.Share) != nil:
+		case n.Parent == nil, len(n.TypeClasses()) < 2, isIdentity(e, n), isPairValue(n), computed(n), naming.Positional(n), dates.Encodings(n, dates.Share) != nil:
 		default:
 			visit(n)
 		}
@@ -125,6 +125,20 @@ func isPairValue(n *profile.Node) bool {
 		}
 	}
 	return false
+}
+
+// computed reports whether each text is an expression.
+func computed(n *profile.Node) bool {
+	found := false
+	if n.Scalars != nil {
+		for v := range n.Scalars.Values.Texts() {
+			if v.Classes.Has(profile.String) && !profile.Computed(v.Text) {
+				return false
+			}
+			found = found || v.Classes.Has(profile.String)
+		}
+	}
+	return found
 }
 
 // mixed is a path with several types.

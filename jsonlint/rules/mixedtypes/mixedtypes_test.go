@@ -20,6 +20,10 @@ func TestMixedTypes(t *testing.T) {
 	}) + `,"hero_00c3d1":{"name":"x","facets":[{"old":"x","no":1},{"old":["a"],"no":2}]},"hero_1b77aa":{"name":"y","facets":[{"old":["q"],"no":3},{"old":"y","no":4}]}}`
 	ruletest.Run(t, "mixed-types", []ruletest.ShapeCase{
 		{Name: "a number among texts", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 5, `{"id":"%[1]d","name":"n%[1]d"}`), []string{`{"id":"9","name":88}`})}, Want: []string{"warning a.jsonl:6 name"}, Says: `here 88, elsewhere "n1"`},
+		{Name: "expressions that stand for values of any type", DB: ruletest.Database{"a": {`{"id":"1","x":{"size":3,"of":{"a":1},"to":[1]}}`,
+			`{"id":"2","x":{"size":"[parameters('size')]","of":"${of}","to":"{{ to }}"}}`, `{"id":"3","x":{"size":"[if(contains(parameters('a')), a long expression that a sample does not keep as a whole, 1)]"}}`}}},
+		{Name: "an expression and a text", DB: ruletest.Database{"a": {`{"id":"1","size":3}`, `{"id":"2","size":"[parameters('size')]"}`, `{"id":"3","size":"[large]"}`}}, Want: []string{"warning a.jsonl:1 size"}},
+		{Name: "what a condition compares with a field", DB: ruletest.Database{"a": {`{"id":"1","if":{"field":"kind","equals":"vault"}}`, `{"id":"2","if":{"field":"ports","equals":0}}`, `{"id":"3","if":{"field":"name","equals":"x"}}`}}},
 		{Name: "a number with an exponent", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 5, `{"id":"%[1]d","at":"n%[1]d"}`), []string{`{"id":"9","at":1.421836452052E+12}`})}, Want: []string{"warning a.jsonl:6 at"}, Says: `here 1421836452052, elsewhere "n1"`},
 		{Name: "an object or a list of such objects", DB: ruletest.Database{"a": {`{"id":"1","calls":[{"parts":{"sku":"a","n":1}},{"parts":{"sku":"b","n":2}}]}`, `{"id":"2","calls":[{"parts":[{"sku":"a","n":1},{"sku":"c","n":2}]}]}`}},
 			Want: []string{"warning a.jsonl:2 calls[].parts"}},

@@ -17,7 +17,6 @@ import (
 
 	"github.com/shapevet/shapevet/jsonlint"
 	"github.com/shapevet/shapevet/jsonlint/evidence"
-	"github.com/shapevet/shapevet/jsonlint/infertest"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/schema"
 	"github.com/shapevet/shapevet/jsonlint/schema/infer"
@@ -45,10 +44,10 @@ func fixtures(t *testing.T) map[string][]string {
 func TestFixtures(t *testing.T) {
 	t.Parallel()
 	for dir, files := range fixtures(t) {
-		for _, format := range infertest.Formats() {
+		for _, format := range formats {
 			t.Run(format+" "+filepath.Base(dir), func(t *testing.T) {
 				t.Parallel()
-				r, err := infertest.Measure(context.Background(), files, format, t.TempDir(), 100)
+				r, err := measure(context.Background(), files, format, t.TempDir(), 100)
 				require.NoError(t, err)
 				assert.Positive(t, r.Documents)
 				assert.Positive(t, r.Mutated)
@@ -111,8 +110,8 @@ func TestAcceptsWhatItWasMadeFrom(t *testing.T) {
 		}
 		file := filepath.Join(dir, "posts.jsonl")
 		require.NoError(t, os.WriteFile(file, []byte(strings.Join(lines, "\n")), 0o600))
-		for _, format := range infertest.Formats() {
-			r, err := infertest.Measure(context.Background(), []string{file}, format, dir, 0)
+		for _, format := range formats {
+			r, err := measure(context.Background(), []string{file}, format, dir, 0)
 			require.NoError(t, err, strings.Join(lines, "\n"))
 			require.Equal(t, r.Documents, r.Accepted, "%s: %s", format, r.First)
 			require.Equal(t, r.Mutated, r.Rejected, "%s: %s", format, r.First)
@@ -246,10 +245,10 @@ func TestRest(t *testing.T) {
 	t.Parallel()
 	documents := kinds(`{"id": %d, "type": "author", "name": "N", "born": 1950, "city": "C"}`)
 	documents["things"] += "\n" + `{"id": 61, "name": "N", "plot": "P"}` + "\n" + `{"id": 62, "name": "N", "plot": "P"}`
-	for _, format := range infertest.Formats() {
-		r, err := infertest.Measure(context.Background(), []string{write(t, documents)}, format, t.TempDir(), 0)
+	for _, format := range formats {
+		r, err := measure(context.Background(), []string{write(t, documents)}, format, t.TempDir(), 0)
 		require.NoError(t, err)
-		assert.Equal(t, infertest.Result{Documents: 62, Accepted: 62, Mutated: 62, Rejected: 62}, r)
+		assert.Equal(t, result{Documents: 62, Accepted: 62, Mutated: 62, Rejected: 62}, r)
 	}
 	found, err := describe(t, documents).JSONSchemas(infer.Options{Constants: true})
 	require.NoError(t, err)
@@ -315,9 +314,9 @@ func TestFromEvidence(t *testing.T) {
 func TestDeepDocuments(t *testing.T) {
 	t.Parallel()
 	dir := write(t, map[string]string{"deep": strings.Repeat(`{"a":`, 5_000) + "1" + strings.Repeat("}", 5_000)})
-	for _, format := range infertest.Formats() {
-		r, err := infertest.Measure(context.Background(), []string{dir}, format, t.TempDir(), 1)
+	for _, format := range formats {
+		r, err := measure(context.Background(), []string{dir}, format, t.TempDir(), 1)
 		require.NoError(t, err)
-		assert.Equal(t, infertest.Result{Documents: 1, Accepted: 1, Mutated: 1, Rejected: 1}, r)
+		assert.Equal(t, result{Documents: 1, Accepted: 1, Mutated: 1, Rejected: 1}, r)
 	}
 }

@@ -25,8 +25,8 @@ func AbsentText(text string) bool {
 	switch {
 	case text == "0", text == "-1", strings.HasPrefix(text, "#"), strings.IndexFunc(text, lettered) < 0: // only signs: "", "/", "-", "*"
 		return true
-	case profile.FormOf([]byte(text)) == profile.FormPlaceholder:
-		return true // such as "unknown", "n/a"
+	case profile.FormOf([]byte(text)) == profile.FormPlaceholder, profile.Computed(text):
+		return true // such as "unknown", "n/a"; what an expression refers to is not known yet
 	default: // such as a zero ObjectId or UUID, 999999
 		return len(text) >= sentinelLength && strings.Trim(text, text[:1]+"-") == ""
 	}

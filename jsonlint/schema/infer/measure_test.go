@@ -1,6 +1,4 @@
-// Package infertest measures inferred schemas: whether they accept the
-// documents they were made from and reject altered ones.
-package infertest
+package infer_test
 
 import (
 	"bytes"
@@ -19,36 +17,25 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/schema/infer"
 )
 
-// A Result counts documents and the verdicts of their schemas.
-type Result struct {
+// A result counts documents and the verdicts of their schemas.
+type result struct {
 	Documents, Accepted int64  // unchanged documents
 	Mutated, Rejected   int64  // documents with a value of another type at a required path
 	First               string // the first failure, for messages
 }
 
-// Add adds another result.
-func (r *Result) Add(o Result) {
-	r.Documents += o.Documents
-	r.Accepted += o.Accepted
-	r.Mutated += o.Mutated
-	r.Rejected += o.Rejected
-	if r.First == "" {
-		r.First = o.First
-	}
-}
+// formats are the kinds of schema.
+var formats = []string{"json", "mongodb"}
 
-// Formats are the kinds of schema.
-func Formats() []string { return []string{"json", "mongodb"} }
-
-// Measure makes schemas of the documents in inputs, writes them to dir, and
+// measure makes schemas of the documents in inputs, writes them to dir, and
 // validates each document, unchanged and mutated, against the schema of its
 // collection. It mutates the given number of documents per collection, or all
 // for 0.
-func Measure(ctx context.Context, inputs []string, format, dir string, mutated int64) (Result, error) {
+func measure(ctx context.Context, inputs []string, format, dir string, mutated int64) (result, error) {
 	options := jsonlint.Options{Jobs: 2}
 	db, _, err := jsonlint.Describe(ctx, inputs, options)
 	if err != nil {
-		return Result{}, err
+		return result{}, err
 	}
 	schemas := db.JSONSchemas
 	if format == "mongodb" {
@@ -56,19 +43,19 @@ func Measure(ctx context.Context, inputs []string, format, dir string, mutated i
 	}
 	parts, err := schemas(infer.Options{Constants: true})
 	if err != nil {
-		return Result{}, err
+		return result{}, err
 	}
 	var sources []schema.Source
 	m := &measurement{texts: map[string]any{}, mutated: mutated, done: map[string]int64{}, random: rand.New(rand.NewPCG(1, 2))}
 	for i, part := range parts {
 		path := filepath.Join(dir, fmt.Sprintf("%d.%s.json", i, format))
 		if err := os.WriteFile(path, part.Text, 0o600); err != nil {
-			return Result{}, err
+			return result{}, err
 		}
 		sources = append(sources, schema.Source{Collection: part.Collection, Path: path})
 		var text map[string]any
 		if err := json.Unmarshal(part.Text, &text); err != nil {
-			return Result{}, err
+			return result{}, err
 		}
 		m.texts[part.Collection] = text
 		if inner, ok := text["$jsonSchema"]; ok {
@@ -78,10 +65,10 @@ func Measure(ctx context.Context, inputs []string, format, dir string, mutated i
 	set := schema.Load(sources)
 	m.validator = set.Validator()
 	if problems := set.Problems(); len(problems) > 0 {
-		return Result{}, fmt.Errorf("%s:%d: %s", problems[0].Location.File, problems[0].Location.Line, problems[0].Message)
+		return result{}, fmt.Errorf("%s:%d: %s", problems[0].Location.File, problems[0].Location.Line, problems[0].Message)
 	}
 	if err := jsonlint.Visit(ctx, inputs, options, m.see); err != nil {
-		return Result{}, err
+		return result{}, err
 	}
 	return m.result, nil
 }
@@ -92,7 +79,7 @@ type measurement struct {
 	mutated   int64
 	done      map[string]int64
 	random    *rand.Rand
-	result    Result
+	result    result
 	parser    scan.Parser
 }
 
