@@ -42,7 +42,7 @@ var Rule = check.Rule{Name: "lost-value", Run: func(p *check.Pass) {
 				for _, f := range fields {
 					switch {
 					case f.found.Sorts[k].Count == 0, l.sort == lostPart && !blank(f.node.Scalars):
-					case l.sort == lostNone && !wordless(f.node), l.sort == lostWord && (enumerates(p, f.node) || listsWords(f.node)):
+					case l.sort == lostNone && !wordless(f.node), l.sort == lostWord && (enumerates(p, f.node) || listsWords(f.node) || namesWord(f.node, l.text)):
 						report(p, e, k, []field{f}, 0.4)
 					default:
 						sure = append(sure, f)
@@ -215,6 +215,14 @@ func enumerates(p *check.Pass, f *profile.Node) bool {
 	})
 	tags := f.Step.Kind == profile.Element && f.Present() > 2*f.Parent.Types[profile.Array] && !wordless(f)
 	return (n > 0 || p.Lexicon.Has(lexicon.Discriminator, f.Step.Name)) && (words && float64(n) <= p.Threshold("enumeration-values") || tags)
+}
+
+// namesWord reports whether the field or an object around it is about the word: the
+// nullPointMode of a chart may be "null".
+func namesWord(f *profile.Node, text string) bool {
+	return slices.ContainsFunc(f.Path(), func(s profile.Step) bool {
+		return s.Kind == profile.Field && slices.Contains(lexicon.Tokens(s.Name), strings.ToLower(text))
+	})
 }
 
 // listsWords reports whether null and undefined occur equally often among words, as in a

@@ -57,6 +57,7 @@ func TestRule(t *testing.T) {
 		{Name: "None among words", DB: with(`{"id":"x","note":"None"}`)},
 		{Name: "a word of an enumeration", DB: with(`{"id":"x","status":"undefined"}`, `{"id":"y","status":"closed"}`)},
 		{Name: "nothing else", DB: with(`{"id":"x","card":"undefined"}`, `{"id":"y","card":"undefined"}`), Want: []string{"warning users.jsonl:41 card"}},
+		{Name: "a field about null", DB: with(`{"id":"x","chart":{"nullPointMode":"null"}}`, `{"id":"y","chart":{"nullPointMode":"null"}}`)},
 		{Name: "the only type", DB: with(`{"id":"x","keyboard":{"type":"undefined"}}`)},
 		{Name: "names of types", DB: with(`{"id":"x","type":"null"}`, `{"id":"y","type":"string"}`)},
 		{Name: "a family name, words within a text", DB: with(`{"id":"x","note":"Null"}`, `{"id":"y","note":"the limit is undefined"}`, `{"id":"z","note":"nan"}`)},
