@@ -123,6 +123,8 @@ func TestInconsistentManyToMany(t *testing.T) {
 		}, Want: []string{"error move.jsonl:30 stat"}},
 		{Name: "agreement", DB: ruletest.Database{"authors": authors, "books": books}},
 		{Name: "a symmetric field that is", DB: ruletest.Database{"countries": countries(`"C28X","C00X"`)}},
+		{Name: "parts with the key of their document, but for one", DB: ruletest.Database{"types": ruletest.Concat(
+			ruletest.Times(10, 16, `{"id":"t%d","banners":[{"typeId":"t%[1]d"}]}`), []string{`{"id":"t26","banners":[{"typeId":"t26"},{"typeId":"t12"}]}`})}},
 		{Name: "a directed field", DB: ruletest.Database{"users": ruletest.Times(0, 30, `{"id":"u%d","follows":["u1","u2","u3","u4"]}`)}},
 		{Name: "documents that are not there", DB: ruletest.Database{"authors": authors, "books": books[:20]}},
 		{Name: "two relations", DB: ruletest.Database{"authors": authors, "books": ruletest.Times(0, 30, `{"id":"b%d","authors":["a1%[1]d","a3","a4"]}`)}},

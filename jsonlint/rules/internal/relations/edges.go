@@ -56,7 +56,7 @@ func WatchEdges(p *check.Pass, r *Relation, own profile.Path) *Edges {
 	}
 	x.rows, x.opposites = column.New(edgeWords, x.scratch), column.New(1, x.scratch)
 	for _, k := range r.Kinds {
-		check.Watch(p, k.From, (&edgeProbe{edges: x, own: profile.NewTrail(own), at: profile.NewTrail(k.Path), tail: k.Tail}).New())
+		check.Watch(p, k.From, (&edgeProbe{edges: x, own: profile.NewTrail(own), at: profile.NewTrail(k.Path), tail: k.Tail, inner: k.From.Collection == r.To.Collection}).New())
 	}
 	return x
 }
@@ -67,13 +67,14 @@ type edgeProbe struct {
 	own             profile.Trail
 	at              profile.Trail
 	tail            bool
+	inner           bool // documents refer to others of their collection
 	rows, opposites *column.Writer
 	found           []FoundEdge // in the previous document
 }
 
 func (x *edgeProbe) New() check.Probe {
 	return &edgeProbe{
-		edges: x.edges, own: profile.NewTrail(x.own.Path()), at: profile.NewTrail(x.at.Path()), tail: x.tail,
+		edges: x.edges, own: profile.NewTrail(x.own.Path()), at: profile.NewTrail(x.at.Path()), tail: x.tail, inner: x.inner,
 		rows: x.edges.rows.Writer(), opposites: x.edges.opposites.Writer(),
 	}
 }
@@ -91,7 +92,7 @@ func (x *edgeProbe) Visit(d *profile.Document) {
 		if !places.Scalar(d, v) {
 			continue
 		}
-		if to, ok := RefHash(d, v, x.tail); ok {
+		if to, ok := RefHash(d, v, x.tail); ok && !(x.inner && to == from) { // a document's own key says nothing of others
 			x.found = append(x.found, FoundEdge{edge{from, to}, sample.Pack(d.At(v))})
 		}
 	}
