@@ -279,6 +279,16 @@ func TestVolatileEmbed(t *testing.T) {
 				return fmt.Sprintf(`{"id":"p%d","name":"Shirt %d","size":["S","M","L"]}`, i, i)
 			}),
 		}},
+		{Name: "pairs of a key and a value", DB: ruletest.Database{"hosts": ruletest.Documents(13, func(i int, _ *rand.Rand) string {
+			group := []int{0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 3}[i]
+			var tags []string
+			for _, key := range []string{"name", "image", "service", "start"} {
+				tags = append(tags, fmt.Sprintf(`{"key":"%s","value":"%[1]s-%d","fixed":true}`, key, group))
+			}
+			tags = append(tags, `{"key":"user","value":"server","fixed":true}`, `{"key":"mode","value":"live","fixed":true}`,
+				fmt.Sprintf(`{"key":"owner","value":"ops-%d","fixed":true}`, i/12), fmt.Sprintf(`{"key":"until","value":"202%d-07-30","fixed":true}`, i/12))
+			return fmt.Sprintf(`{"_id":"h%d","tags":[%s]}`, i, strings.Join(tags, ","))
+		})}},
 		{Name: "a copy in step with its original", DB: ruletest.Database{
 			"carts": ruletest.Documents(60, func(i int, r *rand.Rand) string {
 				return fmt.Sprintf(`{"id":"c%d","items":%s}`, i, ruletest.Some(r, 2, 4, func(int) string {

@@ -243,8 +243,12 @@ func embedded(p *check.Pass, e *model.Entity, n *profile.Node) *Site {
 }
 
 // valueObject reports whether the objects at a node are mere values, like
-// addresses: the postal code in them identifies a place, not the address.
+// addresses: the postal code in them identifies a place, not the address. The key of
+// a pair says what its value is, and each owner has another value.
 func valueObject(p *check.Pass, n, id *profile.Node) bool {
+	if strings.EqualFold(id.Step.Name, "key") && slices.ContainsFunc(n.Object.Fields(), func(f *profile.Node) bool { return strings.EqualFold(f.Step.Name, "value") }) {
+		return true
+	}
 	tokens := lexicon.Tokens(id.Step.Name)
 	return len(tokens) > 0 && p.Lexicon.HasWord(lexicon.ValueKey, tokens[0]) && (len(tokens) > 1 || tokens[0] == "zip" || tokens[0] == "postcode")
 }
