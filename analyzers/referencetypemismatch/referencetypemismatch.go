@@ -271,11 +271,16 @@ func alsoStored(p *check.Pass, target *docmodel.Document, kind docmodel.Kind) bo
 		}
 		if f.Scalar() && f.Kind == kind && f.Name != "_id" {
 			stem := refs.Stem(f)
-			noun := lexicon.MatchStem(stem, refs.Noun(target.Name)) == lexicon.SameNoun && refs.Target(p.Program, stem, target) == nil
-			if stem != "" && (refs.Names(stem, target.Name) || noun) || lexicon.Fold(f.GoName()) == "id" || lexicon.Fold(f.GoName()) == "uuid" {
+			if stem != "" && (refs.Names(stem, target.Name) || noun(p, stem, target)) || lexicon.Fold(f.GoName()) == "id" || lexicon.Fold(f.GoName()) == "uuid" {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// noun reports whether a stem is the last word of a type's name, and that of no
+// other type.
+func noun(p *check.Pass, stem string, d *docmodel.Document) bool {
+	return lexicon.MatchStem(stem, refs.Noun(d.Name)) == lexicon.SameNoun && refs.Target(p.Program, stem, d) == nil
 }

@@ -201,14 +201,17 @@ func (m *Map) setAside(fields []*profile.Node) (names []*profile.Node, generated
 // constant separates the fields that nearly all objects have, and whose values are unlike
 // those of the many other names, from these.
 func (m *Map) constant(fields []*profile.Node) (names, beside []*profile.Node) {
-	constant := func(f *profile.Node) bool { return float64(f.Count) >= fixedShare*float64(m.Objects) }
-	names = slices.DeleteFunc(slices.Clone(fields), constant)
+	always := func(f *profile.Node) bool { return float64(f.Count) >= fixedShare*float64(m.Objects) }
+	names = slices.DeleteFunc(slices.Clone(fields), always)
 	if len(names) < mapNames || m.Objects < mapObjects {
 		return fields, nil
 	}
 	class, _ := commonClass(names)
 	for _, f := range fields {
-		if own, _ := commonClass([]*profile.Node{f}); constant(f) && (own != class || class == profile.Object && !hasCommon(f, names)) {
+		if !always(f) {
+			continue
+		}
+		if own, _ := commonClass([]*profile.Node{f}); own != class || class == profile.Object && !hasCommon(f, names) {
 			beside = append(beside, f)
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"golang.org/x/text/language"
 )
 
 // This is the only list of files that lie next to documents but contain none.
@@ -56,6 +58,12 @@ var translationDirs = []string{"_locales", "i18n", "l10n", "lang", "langs", "lan
 // pt-BR, zh_Hans.
 var languageTag = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[a-z]{2,3}([-_]([A-Za-z]{2}|[A-Z][a-z]{3}|[0-9]{3}))?$`)
+})
+
+// countryTag matches names of languages with a country or a script, as they are usually
+// spelled: pt-BR, zh_Hans. Other names, such as log-001 and my-db, are those of documents.
+var countryTag = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[a-z]{2,3}[-_]([A-Z]{2}|[A-Z][a-z]{3})$`)
 })
 
 // dataExtensions are extensions of data formats that are not read. Such files
@@ -109,8 +117,8 @@ func isTranslation(name string) bool {
 	if _, kind, ok := strings.Cut(parts[base], "."); ok && slices.Contains(translationDirs, strings.ToLower(kind)) {
 		return true // as in posts.translations.json
 	}
-	if languageTag().MatchString(parts[base]) && len(parts[base]) > len("eng") {
-		return true // with a country or a script
+	if _, err := language.Parse(parts[base]); err == nil && countryTag().MatchString(parts[base]) {
+		return true
 	}
 	for i, part := range parts[:base] {
 		if slices.Contains(translationDirs, strings.ToLower(part)) && languageTag().MatchString(parts[i+1]) {

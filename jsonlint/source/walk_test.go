@@ -94,7 +94,7 @@ func TestNoDocument(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]bool{
 		"package.json": true, "a/TSConfig.json": true, "tsconfig.app.json": true, "posts.schema.json": true, ".eslintrc.json": true,
-		"a/node_modules/b/c.json": true, ".vscode/settings.json": true, "locales/de.json": true, "messages/pt-BR.json": true, "pairs/usd-eur.json": false, "codes/deu.json": false, "i18n/zh_Hans/x.json": true,
+		"a/node_modules/b/c.json": true, ".vscode/settings.json": true, "locales/de.json": true, "messages/pt-BR.json": true, "logs/log-001.json": false, "my-db.json": false, "app-Data.json": false, "pairs/usd-eur.json": false, "codes/deu.json": false, "i18n/zh_Hans/x.json": true,
 		"a/posts.translations.json": true, "translations.json": false, "posts.json": false, "settings.json": false, "../posts.json": false, "./data/en.json": false, "languages/languages.json": false, "build/posts.json": false,
 	} {
 		assert.Equal(t, want, NoDocument(name), name)

@@ -21,9 +21,7 @@ func Stem(f *docmodel.Field) string {
 		return d.Words[0]
 	}
 	for _, name := range []string{f.GoName(), f.Name} {
-		// words that mark references in documents usually mean something else in code
-		tokens, keyWords := lexicon.Tokens(name), []string{"key", "keys", "code", "codes"}
-		if stem, _, ok := lexicon.ReferenceStem(trimList(name)); ok && !slices.Contains(keyWords, tokens[len(tokens)-1]) {
+		if stem, _, ok := lexicon.ReferenceStem(trimList(name)); ok && !isKeyWord(lexicon.Tokens(name)) {
 			return stem
 		}
 	}
@@ -31,6 +29,12 @@ func Stem(f *docmodel.Field) string {
 		return noun(f)
 	}
 	return ""
+}
+
+// isKeyWord reports whether a name ends in a word that marks a reference in
+// documents but usually means something else in code: key, code.
+func isKeyWord(tokens []string) bool {
+	return slices.Contains([]string{"key", "keys", "code", "codes"}, tokens[len(tokens)-1])
 }
 
 // trimList removes List from the end of the name of a list of ids.

@@ -107,11 +107,12 @@ func identifiedWithin(p *check.Pass, c *model.Collection, id *profile.Node) []pr
 	return paths
 }
 
-// parents returns the fields that name a parent. In a tree a name may be different only
-// among the children of one parent.
+// parents returns the fields that refer to a parent: parent, parentId. In a tree a name may
+// be different only among the children of one parent. A parentName says nothing of a tree.
 func parents(c *model.Collection) (paths []profile.Path) {
 	for _, f := range c.Profile.Root.Object.Fields() {
-		if slices.ContainsFunc(lexicon.Tokens(f.Step.Name), func(word string) bool { return slices.Contains(above(), word) }) {
+		stem, _, refers := lexicon.ReferenceStem(f.Step.Name)
+		if named := func(word string) bool { return slices.Contains(above(), word) }; refers && slices.ContainsFunc(lexicon.Tokens(stem), named) || named(lexicon.Fold(f.Step.Name)) {
 			paths = append(paths, f.Path())
 		}
 	}

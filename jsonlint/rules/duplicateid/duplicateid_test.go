@@ -229,6 +229,8 @@ func TestDuplicateIDCopies(t *testing.T) {
 		{"a slug", ruletest.Database{"goods": append(goods(40, `{"_id":"x%d","slug":"good-%[1]d","above":"y%[1]d","price":%[1]d00}`), `{"_id":"y","slug":"good-12","above":"y99","price":7}`)}, "slug"},
 		{"a slug in a tree, under two parents", ruletest.Database{"goods": append(goods(40, `{"_id":"x%d","slug":"good-%[1]d","parentId":"x10","price":%[1]d00}`),
 			`{"_id":"y","slug":"good-12","parentId":"x11","price":7}`, `{"_id":"z","slug":"good-13","parentId":"x11","price":9}`, `{"_id":"w","slug":"good-14","parentId":"x12","price":8}`)}, ""},
+		{"a slug beside the name of a parent", ruletest.Database{"goods": append(goods(40, `{"_id":"x%d","slug":"good-%[1]d","parentName":"Ann %[1]d","price":%[1]d00}`),
+			`{"_id":"y","slug":"good-12","parentName":"Bob","price":7}`)}, "slug"},
 		{"a slug of documents that name others", ruletest.Database{"goods": append(goods(40, `{"_id":"x%d","slug":"good-%[1]d","managerId":"x10","price":%[1]d00}`),
 			`{"_id":"y","slug":"good-12","managerId":"x11","price":7}`)}, "slug"},
 		{"a slug in a tree, under one parent", ruletest.Database{"goods": append(goods(40, `{"_id":"x%d","slug":"good-%[1]d","parentId":"x10","price":%[1]d00}`),

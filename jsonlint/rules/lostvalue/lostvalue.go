@@ -42,7 +42,7 @@ var Rule = check.Rule{Name: "lost-value", Run: func(p *check.Pass) {
 				for _, f := range fields {
 					switch {
 					case f.found.Sorts[k].Count == 0, l.sort == lostPart && !blank(f.node.Scalars):
-					case l.sort == lostNone && !wordless(f.node), l.sort == lostWord && (enumerates(p, f.node) || listsWords(f.node) || namesWord(f.node, l.text)):
+					case l.sort == lostNone && !wordless(f.node), l.sort == lostWord && (enumerates(p, f.node) || namesWord(f.node, l.text)):
 						report(p, e, k, []field{f}, 0.4)
 					default:
 						sure = append(sure, f)
@@ -223,16 +223,6 @@ func namesWord(f *profile.Node, text string) bool {
 	return slices.ContainsFunc(f.Path(), func(s profile.Step) bool {
 		return s.Kind == profile.Field && slices.Contains(lexicon.Tokens(s.Name), strings.ToLower(text))
 	})
-}
-
-// listsWords reports whether null and undefined occur equally often among words, as in a
-// list of tags for programmers: a program that has no value writes only one of them.
-func listsWords(f *profile.Node) bool {
-	count := func(text string) int64 {
-		n, _, _ := f.Scalars.Values.Lookup(profile.HashText([]byte(text)))
-		return n
-	}
-	return count("null") > 0 && count("null") == count(undefined) && !wordless(f)
 }
 
 // wordless reports whether the other values are ids, numbers, dates or addresses.

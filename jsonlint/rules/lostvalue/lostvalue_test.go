@@ -37,7 +37,7 @@ func TestRule(t *testing.T) {
 			ruletest.Times(10, 40, `{"id":"i%d","others":["5f1d7a3e9b1c4a0012ab34%[1]d","5f1d7a3e9b1c4a0012ab35%[1]d","5f1d7a3e9b1c4a0012ab36%[1]d"]}`), []string{`{"id":"x","others":["5f1d7a3e9b1c4a0012ab3410","null","5f1d7a3e9b1c4a0012ab3411"]}`})}, Want: []string{"warning icons.jsonl:41 others[]"}},
 		{Name: "beside objects", DB: with(`{"id":"w","note":{"a":{"b":1},"c":[1,2,3]}}`, `{"id":"x","note":"undefined"}`),
 			Want: []string{"warning users.jsonl:42 note"}},
-		{Name: "both words among the names of tags", DB: with(`{"id":"x","note":"null"}`, `{"id":"y","note":"undefined"}`)},
+		{Name: "both words among the names of tags", DB: with(`{"id":"x","note":"null"}`, `{"id":"y","note":"undefined"}`), Want: []string{"warning users.jsonl:41 note", "warning users.jsonl:42 note"}},
 		{Name: "both words, one more often", DB: with(`{"id":"x","note":"null"}`, `{"id":"y","note":"undefined"}`, `{"id":"z","note":"undefined"}`), Want: []string{"warning users.jsonl:41 note", "warning users.jsonl:42 note"}},
 		{Name: "both words among addresses", DB: with(`{"id":"x","email":"null"}`, `{"id":"y","email":"undefined"}`), Want: []string{"warning users.jsonl:41 email", "warning users.jsonl:42 email"}},
 		{Name: "two texts are two mistakes", DB: with(`{"id":"x","note":"NaN"}`, `{"id":"y","note":"undefined"}`),
