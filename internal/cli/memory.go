@@ -18,9 +18,14 @@ import (
 // use. Memory should depend little on the input size, so garbage gets what
 // remains of a fixed heap size: much if little is in use, which is when
 // collecting rarely saves most.
+//
+// Where more is in use, as with very many different fields, garbage gets a growing share
+// of it: collecting takes time in proportion to what is in use, and the size of
+// the input no longer decides the memory.
 const (
 	mostPercent  = 200
 	leastPercent = 30
+	largePercent = 50 // of large heaps
 
 	// heapAim is the heap size, in bytes, that garbage collection aims for with
 	// [jsonlint.DefaultMemory], within these two percentages. With it, half a
@@ -31,7 +36,8 @@ const (
 	// The limit is the total memory of the runtime. When it comes near, the
 	// runtime returns free memory between the tables of a growing heap to the
 	// system. A heap with leastPercent more than what is in use must fit below the
-	// limit, or garbage collection would never end.
+	// limit, or garbage collection would never end. Large heaps have no limit: the
+	// holes that a shrinking one leaves count too, and would exceed it for good.
 	leastLimit = 100 << 20
 	beyondHeap = 23 << 20 // for the runtime itself and holes in the heap
 
@@ -59,15 +65,23 @@ func generous() (end func()) {
 
 // frugalPercent returns the percentage for the given bytes in use and memory.
 func frugalPercent(inUse uint64, memory int64) int {
-	aim := uint64(memory) / (jsonlint.DefaultMemory >> 20) * (heapAim >> 20)
+	aim := aimOf(memory)
 	if inUse >= aim {
-		return leastPercent
+		return int(min(largePercent, leastPercent*max(aim, inUse-aim)/aim))
 	}
 	return int(max(leastPercent, min(mostPercent, 100*(aim-inUse)/max(1, inUse))))
 }
 
+// aimOf returns the heap size that garbage collection aims for.
+func aimOf(memory int64) uint64 {
+	return uint64(memory) / (jsonlint.DefaultMemory >> 20) * (heapAim >> 20)
+}
+
 // frugalLimit returns the limit for the given bytes in use and memory.
 func frugalLimit(inUse uint64, memory int64) int64 {
+	if inUse >= 2*aimOf(memory) {
+		return math.MaxInt64
+	}
 	return max(memory/(jsonlint.DefaultMemory>>20)*(leastLimit>>20), int64(inUse+inUse*leastPercent/100)+beyondHeap)
 }
 

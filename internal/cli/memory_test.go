@@ -14,7 +14,7 @@ import (
 func TestFrugalPercent(t *testing.T) {
 	t.Parallel()
 	for inUse, want := range map[uint64]int{
-		0: mostPercent, 8 << 20: mostPercent, 24 << 20: mostPercent, 36 << 20: 100, 54 << 20: 33, 66 << 20: leastPercent, 1 << 40: leastPercent,
+		0: mostPercent, 8 << 20: mostPercent, 24 << 20: mostPercent, 36 << 20: 100, 54 << 20: 33, 66 << 20: leastPercent, 144 << 20: leastPercent, 216 << 20: 50, 1 << 40: largePercent,
 	} {
 		assert.Equal(t, want, frugalPercent(inUse, jsonlint.DefaultMemory), inUse)
 	}

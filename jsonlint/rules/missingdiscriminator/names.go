@@ -87,33 +87,47 @@ func (m *mixture) ownWord(k *model.Cluster) string {
 	return ""
 }
 
+// A reference is a field whose name says what its values refer to.
+type reference struct {
+	stem   string
+	values *profile.Sample
+}
+
+// references returns the references in the documents of a run.
+func references(p *check.Pass) []reference {
+	return check.Once(p, "references by name", func() (out []reference) {
+		for _, e := range p.DB.Entities() {
+			e.Root().Walk(func(n *profile.Node) bool {
+				if n.Scalars != nil {
+					if stem, _, ok := lexicon.ReferenceStem(naming.ListName(n)); ok {
+						out = append(out, reference{stem, &n.Scalars.Values})
+					}
+				}
+				return true
+			})
+		}
+		return out
+	})
+}
+
 // referencedAs returns for each kind the word that references use for its
 // documents and for no other kind: bookId makes them books.
 func referencedAs(p *check.Pass, kinds []predict.Seen) []string {
 	words, most := make([]string, len(kinds)), make([]int, len(kinds))
-	for _, e := range p.DB.Entities() {
-		e.Root().Walk(func(n *profile.Node) bool {
-			if n.Scalars == nil {
-				return true
+references:
+	for _, r := range references(p) {
+		target, held := -1, 0
+		for i := range kinds {
+			switch found, tested := kinds[i].Holds(r.values); {
+			case 2*found > tested && target < 0:
+				target, held = i, found
+			case 5*found > tested:
+				continue references // it may be either
 			}
-			stem, _, ok := lexicon.ReferenceStem(naming.ListName(n))
-			if !ok {
-				return true
-			}
-			target, held := -1, 0
-			for i := range kinds {
-				switch found, tested := kinds[i].Holds(&n.Scalars.Values); {
-				case 2*found > tested && target < 0:
-					target, held = i, found
-				case 5*found > tested:
-					return true // it may be either
-				}
-			}
-			if target >= 0 && (held > most[target] || held == most[target] && stem < words[target]) {
-				words[target], most[target] = stem, held
-			}
-			return true
-		})
+		}
+		if target >= 0 && (held > most[target] || held == most[target] && r.stem < words[target]) {
+			words[target], most[target] = r.stem, held
+		}
 	}
 	for i := range words {
 		words[i] = strings.ReplaceAll(words[i], " ", "-")
