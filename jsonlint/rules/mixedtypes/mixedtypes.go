@@ -295,8 +295,8 @@ func (m *mixed) report(p *check.Pass) {
 	if m.node.Step.Kind == profile.MapValues {
 		r.Confidence = 0.6 // the names of a map may stand for different things
 	}
-	if m.node.Inside() && m.documents() < predict.FewObjects && !m.written(p) {
-		r.Confidence = 0.4 // a few documents do not show what else distinguishes the types
+	if (m.node.Inside() && m.documents() < predict.FewObjects || m.node.Present() == 2 && m.has(profile.Object)) && !m.written(p) {
+		r.Confidence = 0.4 // a few documents, or two values, do not show what else distinguishes the types
 	}
 	if len(m.alike) > 0 {
 		r.Message += fmt.Sprintf("; the same in %s", wording.Count(int64(len(m.alike)), "more path"))
