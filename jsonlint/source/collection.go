@@ -30,10 +30,10 @@ const geoJSON = ".geojson"
 func isMap(name string) bool { return strings.EqualFold(path.Ext(stem(name)), geoJSON) }
 
 // Store returns the directory of a file whose collection has the name of the file or of
-// the directory, and "" for all others.
+// the directory, or of which the directory holds a part, and "" for all others.
 func (f *File) Store() string {
 	dir := path.Dir(f.Path)
-	if f.Own != collectionName(f.Path) || f.Collection != f.Own && f.Collection != path.Base(dir) {
+	if f.Own != collectionName(f.Path) || f.Collection != f.Own && f.Collection != path.Base(dir) && !f.part {
 		return ""
 	}
 	return dir
@@ -75,7 +75,7 @@ func (s *Set) nameCollections(ctx context.Context, rules []CollectionRule, walke
 			continue
 		}
 		for _, f := range walked[dir] {
-			directories[f] = name
+			directories[f], f.part = name, name != filepath.Base(dir)
 		}
 	}
 	for f, name := range lone {

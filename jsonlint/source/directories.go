@@ -43,7 +43,7 @@ func (s *Set) directoryCollection(ctx context.Context, dir string, files []*File
 	for _, f := range files {
 		f.Wrapped = wrapped
 	}
-	return directoryName(dir)
+	return directoryName(dir, files[0].root)
 }
 
 // underOwnName reports whether most files hold one document under the name of the file,
@@ -68,8 +68,14 @@ func underOwnName(files []*File) bool {
 	return 2*own > len(files) && common > 1 && 2*common > len(with)
 }
 
-// directoryName returns the name of a directory, also of ".".
-func directoryName(dir string) (string, error) {
+// directoryName returns the name of a directory, also of ".". A part of a collection
+// is named after the collection, events/2024-01-03 after events, unless it is the root
+// of the walk.
+func directoryName(dir, root string) (string, error) {
+	dir = filepath.Clean(dir)
+	for dir != root && isPart(filepath.Base(dir)) {
+		dir = filepath.Dir(dir)
+	}
 	absolute, err := filepath.Abs(dir)
 	if err != nil {
 		return "", err
@@ -77,24 +83,33 @@ func directoryName(dir string) (string, error) {
 	return filepath.Base(absolute), nil
 }
 
+// isPart reports whether a file or directory is named after the part of a collection
+// that it holds: a date or a number, or the value of a field, month=01.
+func isPart(name string) bool {
+	field, _, named := strings.Cut(name, "=")
+	return named && field != "" || strings.Trim(name, "0123456789-_.") == "" && strings.ContainsAny(name, "0123456789")
+}
+
 // thingDirectories returns those of the directories that each hold the documents
 // of one thing, one in each of a few collections: chain.json and assets.json in
 // each of hundreds of chains. Most of their file names occur in many directories
-// beside them. Numbers are names of documents.
+// beside them, or below such directories. Numbers are names of documents.
 func thingDirectories(names map[string]string, walked map[string][]*File) map[string]bool {
-	type sibling struct{ parent, name string }
-	directories := map[sibling]int{}
+	type place struct{ above, name string }
+	placeOf := func(dir string, f *File) place {
+		return place{filepath.Dir(filepath.Dir(dir)), collectionName(f.Path)}
+	}
+	directories := map[place]int{}
 	for dir := range names {
 		for _, f := range walked[dir] {
-			directories[sibling{filepath.Dir(dir), collectionName(f.Path)}]++
+			directories[placeOf(dir, f)]++
 		}
 	}
 	things := map[string]bool{}
 	for dir := range names {
 		recurring := 0
 		for _, f := range walked[dir] {
-			name := collectionName(f.Path)
-			if directories[sibling{filepath.Dir(dir), name}] > 2*len(walked[dir]) && strings.Trim(name, "0123456789") != "" {
+			if p := placeOf(dir, f); directories[p] > 2*len(walked[dir]) && strings.Trim(p.name, "0123456789") != "" {
 				recurring++
 			}
 		}
@@ -128,7 +143,7 @@ func loneFiles(walked map[string][]*File) (map[*File]string, error) {
 		if above[h.name] < 2 || len(in) < several {
 			continue
 		}
-		name, err := directoryName(h.above)
+		name, err := directoryName(h.above, in[0].root)
 		if err != nil {
 			return nil, err
 		}

@@ -33,6 +33,7 @@ type finder struct {
 	known   map[identity]bool // files and directories, by identity
 	// walked holds the files found by walking each directory.
 	walked map[string][]*File
+	root   string // directory whose walk is under way
 	links  []link // met while walking, to be followed later
 	met    int    // documents met while walking, including those already in the set
 	total  int64  // bytes

@@ -75,7 +75,9 @@ func TestFind(t *testing.T) {
 	for _, dir := range []string{"ant", "bee", "cat", "dog", "elk"} {
 		for _, name := range []string{"chain", "asset"} {
 			tree["chains/"+dir+"/"+name+".json"] = document
+			tree["apis/"+dir+"/2.0/"+name+".json"] = document
 		}
+		tree["days/2024-05-01/"+dir+".json"], tree["days/month=6/02/"+dir+"-1.json"] = document, document
 		tree["bar/drinks/"+dir+"/data.json"], tree["bar/parts/"+dir+"/data.json"] = document, document
 		tree["rooms/"+dir+"/1.json"], tree["rooms/"+dir+"/2.json"] = document, document
 	}
@@ -88,6 +90,18 @@ func TestFind(t *testing.T) {
 			"chains/ant/asset.json=asset", "chains/ant/chain.json=chain", "chains/bee/asset.json=asset", "chains/bee/chain.json=chain",
 			"chains/cat/asset.json=asset", "chains/cat/chain.json=chain", "chains/dog/asset.json=asset", "chains/dog/chain.json=chain",
 			"chains/elk/asset.json=asset", "chains/elk/chain.json=chain",
+		}},
+		"directories of one thing, by version": {[]string{"apis"}, nil, []string{
+			"apis/ant/2.0/asset.json=asset", "apis/ant/2.0/chain.json=chain", "apis/bee/2.0/asset.json=asset", "apis/bee/2.0/chain.json=chain",
+			"apis/cat/2.0/asset.json=asset", "apis/cat/2.0/chain.json=chain", "apis/dog/2.0/asset.json=asset", "apis/dog/2.0/chain.json=chain",
+			"apis/elk/2.0/asset.json=asset", "apis/elk/2.0/chain.json=chain",
+		}},
+		"directories of days": {[]string{"days"}, nil, []string{
+			"days/2024-05-01/ant.json=days", "days/2024-05-01/bee.json=days", "days/2024-05-01/cat.json=days", "days/2024-05-01/dog.json=days", "days/2024-05-01/elk.json=days",
+			"days/month=6/02/ant-1.json=days", "days/month=6/02/bee-1.json=days", "days/month=6/02/cat-1.json=days", "days/month=6/02/dog-1.json=days", "days/month=6/02/elk-1.json=days",
+		}},
+		"one day": {[]string{"days/2024-05-01"}, nil, []string{
+			"days/2024-05-01/ant.json=2024-05-01", "days/2024-05-01/bee.json=2024-05-01", "days/2024-05-01/cat.json=2024-05-01", "days/2024-05-01/dog.json=2024-05-01", "days/2024-05-01/elk.json=2024-05-01",
 		}},
 		"one name in all directories": {[]string{"bar"}, nil, []string{
 			"bar/drinks/ant/data.json=drinks", "bar/drinks/bee/data.json=drinks", "bar/drinks/cat/data.json=drinks", "bar/drinks/dog/data.json=drinks", "bar/drinks/elk/data.json=drinks",
@@ -145,7 +159,7 @@ func TestFind(t *testing.T) {
 		for _, absent := range []string{"node_modules", "deep/er", "hidden", ".cache", "README", "notes.txt", "drop.json"} {
 			assert.NotContains(t, got, absent)
 		}
-		assert.Len(t, s.Files, 63)
+		assert.Len(t, s.Files, 83)
 		for _, f := range s.Files {
 			assert.Equal(t, strings.HasSuffix(f.Path, "z") || strings.HasSuffix(f.Path, "zst") || strings.HasSuffix(f.Path, "people/2.json"), f.Compressed, f.Path)
 		}

@@ -104,6 +104,8 @@ type File struct {
 	beside  *File             // metadata file of a mongodump object; may be nil
 	given   string            // path as the user wrote it
 	dir     string            // directory that was walked to find it, or ""
+	root    string            // where that walk began
+	part    bool              // in a directory of a part of the collection, see [isPart]
 
 	// For a collection in a mongodump dump.
 	database, collection string

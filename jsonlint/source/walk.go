@@ -32,6 +32,7 @@ type link struct {
 // addDirectory walks a directory.
 func (f *finder) addDirectory(dir string) error {
 	met, left := f.met, f.set.left
+	f.root = filepath.Clean(dir)
 	if err := f.walkAll(dir); err != nil {
 		return err
 	}
@@ -189,7 +190,7 @@ func (f *finder) addWalked(dir, name string, info fs.FileInfo) error {
 	if file == nil || err != nil {
 		return err
 	}
-	file.dir = dir
+	file.dir, file.root = dir, f.root
 	f.set.Files = append(f.set.Files, file)
 	f.walked[dir] = append(f.walked[dir], file)
 	return nil

@@ -166,6 +166,22 @@ func TestDuplicateIDDumps(t *testing.T) {
 	assert.Empty(t, ruletest.FindingsIn(t, "duplicate-id", []string{dir}, jsonlint.Options{}))
 }
 
+// TestDuplicateIDDays checks documents in directories of days, which may each hold the
+// whole collection.
+func TestDuplicateIDDays(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "products")
+	for i, id := range []string{"p1", "p2", "p3", "p4", "p1", "p6", "p7", "p7"} {
+		day := filepath.Join(dir, fmt.Sprintf("2024-05-%02d", 1+i/4))
+		require.NoError(t, os.MkdirAll(day, 0o700))
+		text := fmt.Sprintf(`{"id":%q,"name":"Lamp %d","price":%d}`, id, i, 3+i%5)
+		require.NoError(t, os.WriteFile(filepath.Join(day, fmt.Sprintf("n%d.json", i)), []byte(text), 0o600))
+	}
+	found := ruletest.FindingsIn(t, "duplicate-id", []string{dir}, jsonlint.Options{})
+	require.Len(t, found, 1)
+	assert.Contains(t, found[0].Message, `products.id "p7"`)
+}
+
 // TestDuplicateIDStores checks files with one name in several directories: those of
 // tests, which each hold a store, and single documents, which together are one.
 func TestDuplicateIDStores(t *testing.T) {
