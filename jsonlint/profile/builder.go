@@ -80,14 +80,15 @@ func (c *Collection) Merge(o *Collection) {
 
 // namesKept is how many names of an object get a node of their own. It shrinks
 // as the number of distinct paths grows, so that a document with maps inside
-// maps cannot use unbounded memory. It depends only on the set of paths, not on
-// their order.
+// maps cannot use unbounded memory. Few documents and entries of a map have more
+// fields than the least number. It depends only on the set of paths, not on their
+// order.
 func (c *Collection) namesKept() int {
 	names := 1024
 	if c.paths.Exact() {
 		return names
 	}
-	for paths := c.Paths(); paths > 20_000 && names > 32; paths /= 2 {
+	for paths := c.Paths(); paths > 20_000 && names > 64; paths /= 2 {
 		names /= 2
 	}
 	return names
