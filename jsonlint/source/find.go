@@ -88,6 +88,9 @@ func describe(err error) string {
 
 // didYouMean returns the directory entry nearest to the path.
 func didYouMean(missing string) string {
+	if strings.HasPrefix(missing, "-") {
+		return "it looks like a flag: the flag before it needs a value of its own"
+	}
 	dir, name := filepath.Split(filepath.Clean(missing))
 	entries, err := os.ReadDir(cmp.Or(dir, "."))
 	if err != nil {

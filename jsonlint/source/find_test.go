@@ -217,6 +217,13 @@ func TestFindProblems(t *testing.T) {
 	}
 }
 
+func TestFlagForInput(t *testing.T) {
+	t.Parallel()
+	problems := open(t, Options{}, "--output").Problems()
+	require.Len(t, problems, 1)
+	assert.Contains(t, problems[0].Hint, "looks like a flag")
+}
+
 func TestDirectoryLoop(t *testing.T) {
 	t.Parallel()
 	dir := write(t, map[string]string{"a/posts.jsonl": "{}"})
