@@ -227,7 +227,13 @@ func (m *mixed) explained(p *check.Pass, t *predict.ValueTable, a predict.Around
 		return false
 	}
 	candidates := len(m.probe.Site.Around)
-	if a.Path == nil || p.Lexicon.Has(lexicon.Discriminator, a.Path[len(a.Path)-1].Name) {
+	switch {
+	case a.Path == nil:
+		candidates = 1
+	case p.Lexicon.Has(lexicon.Discriminator, a.Path[len(a.Path)-1].Name):
+		if len(a.Path) == 1 && t.Alone() {
+			return true
+		}
 		candidates = 1
 	}
 	return t.Predicts(0, p.Threshold("purity")) && t.Pays(m.news(), candidates)

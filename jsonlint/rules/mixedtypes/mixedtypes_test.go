@@ -61,6 +61,13 @@ func TestMixedTypes(t *testing.T) {
 		{Name: "a discriminator beside it, and a default", DB: ruletest.Database{"a": ruletest.Concat(
 			ruletest.Times(1, 15, `{"id":"%[1]d","type":"radio","answer":false}`), ruletest.Times(20, 15, `{"id":"%[1]d","type":"check","answer":false}`), ruletest.Times(40, 6, `{"id":"%[1]d","type":"number","answer":%[1]d}`))},
 			Want: []string{"warning a.jsonl:31 answer"}},
+		{Name: "nearly every document of a kind of its own", DB: ruletest.Database{"a": ruletest.Concat(
+			ruletest.Times(1, 6, `{"id":"%[1]d","type":"kind%[1]d","note":"n%[1]d"}`), ruletest.Times(7, 3, `{"id":"%[1]d","type":"kind%[1]d","note":{"text":"n%[1]d"}}`))}},
+		{Name: "two documents of one kind among them", DB: ruletest.Database{"a": ruletest.Concat(
+			ruletest.Times(1, 6, `{"id":"%[1]d","type":"kind%[1]d","note":"n%[1]d"}`), ruletest.Times(6, 4, `{"id":"b%[1]d","type":"kind%[1]d","note":{"text":"n%[1]d"}}`))}, Want: []string{"warning a.jsonl:7 note"}},
+		{Name: "the type of something beside it", DB: ruletest.Database{"a": ruletest.Concat(
+			ruletest.Times(1, 6, `{"id":"%[1]d","failure":{"type":""},"note":"n%[1]d"}`), []string{`{"id":"7","failure":{"type":"system"},"note":{"text":"n"}}`})}, Want: []string{"warning a.jsonl:7 note"}},
+		{Name: "very many kinds", DB: ruletest.Database{"a": ruletest.Concat(manyKinds(1), manyKinds(101), manyKinds(201), manyKinds(301), manyKinds(401), manyKinds(501), manyKinds(601), manyKinds(701), manyKinds(801), manyKinds(901))}},
 		{Name: "a discriminator above it", DB: ruletest.Database{"a": ruletest.Concat(
 			ruletest.Times(1, 20, `{"id":"%[1]d","kind":"one","items":[{"at":%[1]d}]}`), ruletest.Times(30, 20, `{"id":"%[1]d","kind":"many","items":[{"at":"x%[1]d"}]}`))}},
 		{Name: "a country with a type each, of few addresses repeated", DB: ruletest.Database{"a": ruletest.Concat(addresses(1), addresses(101), addresses(201))}, Want: []string{"warning a.jsonl:1 postcode"}, Says: "36 strings"},
@@ -166,4 +173,17 @@ func TestMixedTypesColumns(t *testing.T) {
 		require.Len(t, found, 1, texts)
 		assert.Contains(t, found[0].Message, "the same in 5 more places")
 	}
+}
+
+// manyKinds returns documents of 70 kinds, of which half have a text and half an object.
+func manyKinds(first int) []string {
+	var out []string
+	for i := range 70 {
+		note := fmt.Sprintf(`"n%d"`, first+i)
+		if i%2 == 0 {
+			note = fmt.Sprintf(`{"text":%s}`, note)
+		}
+		out = append(out, fmt.Sprintf(`{"id":"%d","type":"kind%d","note":%s}`, first+i, i, note))
+	}
+	return out
 }

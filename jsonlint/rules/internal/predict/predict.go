@@ -56,7 +56,7 @@ type ancestor struct {
 }
 
 const (
-	TableValues  = 64   // distinct values of a candidate
+	TableValues  = 256  // distinct values of a candidate
 	kindIDs      = 1024 // ids kept per kind
 	DeepestInner = 6    // steps from an object down to a candidate
 )
@@ -95,7 +95,7 @@ func CandidatesAround(n *profile.Node) []Around {
 
 // mostValues is the largest number of distinct values of a field that is
 // considered.
-const mostValues = 50
+const mostValues = 250
 
 func FewValues(n *profile.Node) bool {
 	return model.Tells(n) && n.Scalars.Values.Exact() && n.Scalars.Values.Distinct() >= 2 && n.Scalars.Values.Distinct() <= mostValues
@@ -427,6 +427,24 @@ func (t *ValueTable) merge(o *ValueTable) {
 // several, is worthwhile (see [model.Gain]).
 func (t *ValueTable) Pays(news float64, candidates int) bool {
 	return !t.Overflow && model.Gain(t.rows(), news, candidates) >= model.Convincing
+}
+
+// Alone reports whether only one kind is left without the objects whose value no other
+// object has. Nothing can be compared with these.
+func (t *ValueTable) Alone() bool {
+	left := 0
+	for kind := range t.Objects {
+		if slices.ContainsFunc(t.rows(), func(row []int64) bool {
+			all := int64(0)
+			for _, n := range row {
+				all += n
+			}
+			return all > 1 && row[kind] > 0
+		}) {
+			left++
+		}
+	}
+	return t.Objects != nil && left < 2
 }
 
 // rows returns the objects of each kind by value; the last row has those
