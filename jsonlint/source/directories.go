@@ -92,24 +92,21 @@ func isPart(name string) bool {
 
 // thingDirectories returns those of the directories that each hold the documents
 // of one thing, one in each of a few collections: chain.json and assets.json in
-// each of hundreds of chains. Most of their file names occur in many directories
-// beside them, or below such directories. Numbers are names of documents.
+// each of hundreds of chains. Most of their file names occur in many directories.
+// Numbers are names of documents.
 func thingDirectories(names map[string]string, walked map[string][]*File) map[string]bool {
-	type place struct{ above, name string }
-	placeOf := func(dir string, f *File) place {
-		return place{filepath.Dir(filepath.Dir(dir)), collectionName(f.Path)}
-	}
-	directories := map[place]int{}
+	directories := map[string]int{} // by the names of their files
 	for dir := range names {
 		for _, f := range walked[dir] {
-			directories[placeOf(dir, f)]++
+			directories[collectionName(f.Path)]++
 		}
 	}
 	things := map[string]bool{}
 	for dir := range names {
 		recurring := 0
 		for _, f := range walked[dir] {
-			if p := placeOf(dir, f); directories[p] > 2*len(walked[dir]) && strings.Trim(p.name, "0123456789") != "" {
+			name := collectionName(f.Path)
+			if directories[name] > 2*len(walked[dir]) && strings.Trim(name, "0123456789") != "" {
 				recurring++
 			}
 		}

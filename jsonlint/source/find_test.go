@@ -74,8 +74,8 @@ func TestFind(t *testing.T) {
 	}
 	for _, dir := range []string{"ant", "bee", "cat", "dog", "elk"} {
 		for _, name := range []string{"chain", "asset"} {
-			tree["chains/"+dir+"/"+name+".json"] = document
 			tree["apis/"+dir+"/2.0/"+name+".json"] = document
+			tree["chains/"+dir+"/"+name+".json"], tree["models/"+dir+"/doc/examples/"+name+".json"] = document, document
 		}
 		tree["days/2024-05-01/"+dir+".json"], tree["days/month=6/02/"+dir+"-1.json"] = document, document
 		tree["bar/drinks/"+dir+"/data.json"], tree["bar/parts/"+dir+"/data.json"] = document, document
@@ -102,6 +102,11 @@ func TestFind(t *testing.T) {
 		}},
 		"one day": {[]string{"days/2024-05-01"}, nil, []string{
 			"days/2024-05-01/ant.json=2024-05-01", "days/2024-05-01/bee.json=2024-05-01", "days/2024-05-01/cat.json=2024-05-01", "days/2024-05-01/dog.json=2024-05-01", "days/2024-05-01/elk.json=2024-05-01",
+		}},
+		"directories of one name in those of one thing": {[]string{"models"}, nil, []string{
+			"models/ant/doc/examples/asset.json=asset", "models/ant/doc/examples/chain.json=chain", "models/bee/doc/examples/asset.json=asset", "models/bee/doc/examples/chain.json=chain",
+			"models/cat/doc/examples/asset.json=asset", "models/cat/doc/examples/chain.json=chain", "models/dog/doc/examples/asset.json=asset", "models/dog/doc/examples/chain.json=chain",
+			"models/elk/doc/examples/asset.json=asset", "models/elk/doc/examples/chain.json=chain",
 		}},
 		"one name in all directories": {[]string{"bar"}, nil, []string{
 			"bar/drinks/ant/data.json=drinks", "bar/drinks/bee/data.json=drinks", "bar/drinks/cat/data.json=drinks", "bar/drinks/dog/data.json=drinks", "bar/drinks/elk/data.json=drinks",
@@ -159,7 +164,7 @@ func TestFind(t *testing.T) {
 		for _, absent := range []string{"node_modules", "deep/er", "hidden", ".cache", "README", "notes.txt", "drop.json"} {
 			assert.NotContains(t, got, absent)
 		}
-		assert.Len(t, s.Files, 83)
+		assert.Len(t, s.Files, 93)
 		for _, f := range s.Files {
 			assert.Equal(t, strings.HasSuffix(f.Path, "z") || strings.HasSuffix(f.Path, "zst") || strings.HasSuffix(f.Path, "people/2.json"), f.Compressed, f.Path)
 		}
