@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 )
 
@@ -50,14 +51,15 @@ const (
 )
 
 // foldMaps finds the objects used as maps and folds their names, outermost
-// first, so that the contents of a map are examined once.
-func foldMaps(n *profile.Node) []*Map {
+// first, so that the contents of a map are examined once. An object that says of which
+// type it is has the fields of that type.
+func foldMaps(n *profile.Node, lex *lexicon.Lexicon) []*Map {
 	var maps []*Map
 	n.Walk(func(n *profile.Node) bool {
 		if n.Object == nil {
 			return true
 		}
-		if m := findMap(n); m != nil {
+		if m := findMap(n); m != nil && !slices.ContainsFunc(m.Beside, func(f *profile.Node) bool { return lex.Has(lexicon.Discriminator, f.Step.Name) }) {
 			maps = append(maps, m)
 			n.Fold(append(m.Beside, m.ID)...)
 		}

@@ -236,7 +236,7 @@ func Infer(ctx context.Context, collections []*profile.Collection, s Settings, s
 		}
 		for _, e := range c.Entities {
 			e.Profile.Compact()
-			e.Maps = foldMaps(e.Profile.Root)
+			e.Maps = foldMaps(e.Profile.Root, s.Lexicon)
 		}
 		foldElsewhere(c)
 		for _, e := range c.Entities {

@@ -109,6 +109,9 @@ func TestDynamicKeys(t *testing.T) {
 		}), mapped(1, 33, func(_, i int) string {
 			return append([]string{`"active":true`, `"kind":"k"`, `"owner":"o"`}, ruletest.Numbered(30, `"method%dx":{"on":true,"rank":1}`)...)[i]
 		})...)},
+		{Name: "a nickname beside a type", Documents: mapped(48, 2, func(d, i int) string {
+			return []string{fmt.Sprintf(`"%s":{"points":%d,"lives":3}`, nicknames[d], d), fmt.Sprintf(`"type":"k%d"`, d)}[i]
+		})},
 		{Name: "nicknames, one of them in all", Documents: mapped(48, 4, func(d, i int) string {
 			return fmt.Sprintf(`"%s%s":{"points":%d,"lives":3}`, []string{"", nicknames[d], nicknames[d], nicknames[d]}[i], nicknames[i], d)
 		}), Want: []string{"warning m 1:12"}, Message: `145 distinct keys ("ann",`},
