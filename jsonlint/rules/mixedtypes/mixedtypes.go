@@ -75,11 +75,13 @@ const (
 
 // walkMixed calls visit for every node with several types.
 func walkMixed(p *check.Pass, e *model.Entity, visit func(*profile.Node)) {
+	linked := e.Root().Object != nil && e.Root().Object.Field("@context") != nil
 	e.Root().Walk(func(n *profile.Node) bool {
 		if n.Parent != nil && freeForm(p, n) || geo.IsGeometry(n) || anything(n) {
 			return false
 		}
 		switch {
+		case linked && n.Types[profile.Object]+n.Types[profile.Array] > 0: // in JSON-LD a thing, its name and lists of them are the same
 		case n.Parent == nil, len(n.TypeClasses()) < 2, isIdentity(e, n), isPairValue(n), computed(n), naming.Positional(n), dates.Encodings(n, dates.Share) != nil:
 		default:
 			visit(n)

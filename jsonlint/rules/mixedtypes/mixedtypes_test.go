@@ -39,6 +39,8 @@ func TestMixedTypes(t *testing.T) {
 		{Name: "ObjectIds as texts in a list", DB: ruletest.Database{"a": {`{"id":"1","copies":[{"_id":{"$oid":"5b33ae0a4eb6784118db1c44"}},{"_id":"5b0dd473beef180c3cc03579"}]}`}}, Want: []string{"warning a.jsonl:1 copies[]._id"}},
 		{Name: "JSON as a text in a short list", DB: ruletest.Database{"a": {`{"id":"1","lines":[{"sku":"x"},{"sku":"z"}]}`, `{"id":"2","lines":["[{\"sku\":\"y\"}]"]}`}}, Want: []string{"warning a.jsonl:2 lines[]"}},
 		{Name: "a text in a short list of objects", DB: ruletest.Database{"a": {`{"id":"1","lines":[{"sku":"x"}]}`, `{"id":"2","lines":["[y]"]}`}}},
+		{Name: "JSON-LD: a name, a thing or a list of them", DB: ruletest.Database{"a": {`{"@context":"x","id":"1","body":"y","label":"a"}`, `{"@context":["x","z"],"id":"2","body":{"id":"y"},"label":"b"}`, `{"@context":"x","id":"3","body":["y"],"label":7}`}},
+			Want: []string{"warning a.jsonl:3 label"}},
 		{Name: "null and anything", DB: ruletest.Database{"a": {`{"id":"1","x":null}`, `{"id":"2","x":{"y":1}}`}}},
 		{Name: "int and float", DB: ruletest.Database{"a": {`{"id":"1","x":1}`, `{"id":"2","x":1.5}`, `{"id":"3","x":{"$numberInt":"1"}}`}}},
 		{Name: "digits in texts", DB: ruletest.Database{"a": {`{"id":"1","zip":"01234"}`, `{"id":"2","zip":"1234"}`}}},
