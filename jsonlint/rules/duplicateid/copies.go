@@ -68,9 +68,12 @@ func copiesOf(c *model.Collection, name *profile.Node, b *identity.SameIDProbe) 
 	var pairs []identity.SameIDPair
 	namesakes := int64(0)
 	for _, s := range b.Sorted() {
-		if s.First[0].At.File == s.First[1].At.File && b.Again(&s.First[0], &s.First[1]) {
-			pairs = append(pairs, identity.SameIDPair{N: s.N, A: &s.First[0], B: &s.First[1]})
-		} else {
+		pair := identity.SameIDPair{N: s.N, A: &s.First[0], B: &s.First[1]}
+		switch {
+		case pair.A.Watched != 0 && pair.A.Watched == pair.B.Watched: // reported by the id
+		case pair.A.At.File == pair.B.At.File && b.Again(pair.A, pair.B):
+			pairs = append(pairs, pair)
+		default:
 			namesakes += s.N - 1
 		}
 	}

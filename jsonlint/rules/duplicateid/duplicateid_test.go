@@ -239,6 +239,7 @@ func TestDuplicateIDCopies(t *testing.T) {
 			"2 documents are stored more than once"},
 		{"hundreds of them", ruletest.Database{"goods": append(goods(2000, good), goods(700, `{"_id":"y%d","name":"Good %[1]d","price":%[1]d00,"stock":%[1]d5}`)...)},
 			"700 documents are stored more than once"},
+		{"with the same ids, which are reported by themselves", ruletest.Database{"goods": append(goods(40, good), goods(3, good)...)}, "3 documents occur more than once with the same _id"},
 		{"without ids", ruletest.Database{"goods": append(goods(9, `{"name":"Good %d","price":%[1]d00,"stock":%[1]d5}`), `{"name":"Good 12","price":1200,"stock":125}`)}, "stored 2 times"},
 		{"by a slug too, which is reported by itself", ruletest.Database{"goods": append(goods(40, `{"_id":"x%d","slug":"good-%[1]d","name":"Good %[1]d","price":%[1]d00,"stock":%[1]d5}`),
 			`{"_id":"y","slug":"good-12","name":"Good 12","price":1200,"stock":125}`)}, "slug"},
