@@ -68,12 +68,9 @@ func (s *Set) nameCollections(ctx context.Context, rules []CollectionRule, walke
 			names[dir] = name
 		}
 	}
-	things := thingDirectories(names, walked)
+	leaveThings(names, walked)
 	directories := map[*File]string{}
 	for dir, name := range names {
-		if things[dir] {
-			continue
-		}
 		for _, f := range walked[dir] {
 			directories[f], f.part = name, name != filepath.Base(dir)
 		}

@@ -2,6 +2,7 @@ package source
 
 import (
 	"context"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -90,19 +91,18 @@ func isPart(name string) bool {
 	return named && field != "" || strings.Trim(name, "0123456789-_.") == "" && strings.ContainsAny(name, "0123456789")
 }
 
-// thingDirectories returns those of the directories that each hold the documents
-// of one thing, one in each of a few collections: chain.json and assets.json in
-// each of hundreds of chains. Most of their file names occur in many directories.
-// Numbers are names of documents.
-func thingDirectories(names map[string]string, walked map[string][]*File) map[string]bool {
+// leaveThings leaves out the directories that each hold the documents of one thing,
+// one in each of a few collections: chain.json and assets.json in each of hundreds of
+// chains. Most of their file names occur in many directories. Numbers are names of
+// documents.
+func leaveThings(names map[string]string, walked map[string][]*File) {
 	directories := map[string]int{} // by the names of their files
 	for dir := range names {
 		for _, f := range walked[dir] {
 			directories[collectionName(f.Path)]++
 		}
 	}
-	things := map[string]bool{}
-	for dir := range names {
+	maps.DeleteFunc(names, func(dir, _ string) bool {
 		recurring := 0
 		for _, f := range walked[dir] {
 			name := collectionName(f.Path)
@@ -110,9 +110,8 @@ func thingDirectories(names map[string]string, walked map[string][]*File) map[st
 				recurring++
 			}
 		}
-		things[dir] = 2*recurring > len(walked[dir])
-	}
-	return things
+		return 2*recurring > len(walked[dir])
+	})
 }
 
 // loneFiles returns the collections of files that have directories to themselves and

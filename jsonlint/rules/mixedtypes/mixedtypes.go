@@ -119,14 +119,7 @@ func isPairValue(n *profile.Node) bool {
 	if n.Step.Kind != profile.Field || !slices.Contains(valueFieldsWords(), lexicon.Fold(n.Step.Name)) {
 		return false
 	}
-	for _, key := range keyFieldsWords() {
-		for _, f := range n.Parent.Object.Fields() {
-			if lexicon.Fold(f.Step.Name) == key {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(n.Parent.Object.Fields(), func(f *profile.Node) bool { return slices.Contains(keyFieldsWords(), lexicon.Fold(f.Step.Name)) })
 }
 
 // computed reports whether each text is an expression.
@@ -175,13 +168,7 @@ func (m *mixed) sameCause(causes map[string]*mixed) *mixed {
 		beside = m.node.Parent.Path().String() + "\x00\x00" + mix
 	}
 	first := cmp.Or(causes[field], causes[beside])
-	if first == nil {
-		causes[field], causes[beside] = m, m
-	} else if causes[field] == nil {
-		causes[field] = first
-	} else if causes[beside] == nil {
-		causes[beside] = first
-	}
+	causes[field], causes[beside] = cmp.Or(causes[field], first, m), cmp.Or(causes[beside], first, m)
 	return first
 }
 
