@@ -76,6 +76,7 @@ const (
 	lostCode           // the program that should have computed the value
 	lostTwice          // two parts of a text, of a name or a date
 	lostPart           // a part of a text, of which the rest is the same in other values
+	lostChar           // a character of a text
 )
 
 var lost = []lostText{
@@ -103,7 +104,11 @@ var lost = []lostText{
 	{"null", "two names put together", lostTwice},
 	{"NaN", "the parts of a date", lostTwice},
 	{undefined, "a template in JavaScript", lostPart},
+	{unreadable, "a text read with the wrong encoding, or cut within a character", lostChar},
 }
+
+// unreadable is what decoders write for bytes that are no character.
+const unreadable = string(utf8.RuneError)
 
 // twice finds two or more words for missing values that are a whole text, but for numbers: NaN/NaN/2026.
 var twice = sync.OnceValue(func() *regexp.Regexp {
@@ -153,7 +158,7 @@ var typeNames = rulebook.Words("lost-value", "types")
 // the sample or to their form.
 func mayHold(s *profile.Scalars) bool {
 	for v := range s.Values.Texts() {
-		if firstOfTwo([]byte(v.Text)) != "" {
+		if firstOfTwo([]byte(v.Text)) != "" || strings.Contains(v.Text, unreadable) {
 			return true
 		}
 	}
@@ -189,6 +194,9 @@ func look(d *profile.Document, i int, hit func(sort int, at profile.Pos, text st
 		if _, _, ok := about(string(text)); ok {
 			k = slices.IndexFunc(lost, func(l lostText) bool { return l.sort == lostPart })
 		}
+	}
+	if k < 0 && bytes.Contains(text, []byte(unreadable)) {
+		k = len(lost) - 1
 	}
 	if k >= 0 {
 		hit(k, d.At(i), "")
@@ -243,8 +251,9 @@ type field struct {
 // report reports a text in one or more fields.
 func report(p *check.Pass, e *model.Entity, k int, fields []field, confidence float64) {
 	n, s := fields[0].node, &fields[0].found.Sorts[k]
-	path, place, more := n.Path(), "a missing value", ""
-	is := "is"
+	path, is, place, more := n.Path(), "is", "a missing value", ""
+	advice := fmt.Sprintf("Find the code that writes it (%s), store null or leave the field out, and correct these documents: queries for a missing %s do not find them.",
+		lost[k].by, wording.LastName(path))
 	switch lost[k].sort {
 	case lostCode:
 		place = "what the code computes"
@@ -252,6 +261,9 @@ func report(p *check.Pass, e *model.Entity, k int, fields []field, confidence fl
 		is, place = "contains", "two missing values"
 	case lostPart:
 		is, place = "contains", "what other values have there"
+	case lostChar:
+		is, place = "contains", "characters that it could not read"
+		advice = fmt.Sprintf("Find the code that writes it (%s), and take these values from their source again: nothing here says what the characters were.", lost[k].by)
 	}
 	if len(fields) > 1 {
 		more = "; the same in " + wording.Count(int64(len(fields)-1), "more field")
@@ -260,8 +272,7 @@ func report(p *check.Pass, e *model.Entity, k int, fields []field, confidence fl
 		Confidence: confidence, Severity: finding.Warning,
 		Message: fmt.Sprintf("%s %s the text %q in %s of %s: a program wrote it in place of %s%s",
 			path, is, lost[k].text, quantity.Grouped(s.Count), wording.Count(n.Present(), "value"), place, more),
-		Advice: fmt.Sprintf("Find the code that writes it (%s), store null or leave the field out, and correct these documents: queries for a missing %s do not find them.",
-			lost[k].by, wording.LastName(path)),
+		Advice:      advice,
 		Evidence:    []finding.Evidence{{Name: "values", Value: n.Present()}, {Name: "values.lost", Value: s.Count}, {Name: "text", Value: lost[k].text}},
 		Fingerprint: fmt.Sprintf("lost-value:%s:%s:%s", e.Collection.Name, path, lost[k].text),
 	}}
@@ -280,7 +291,7 @@ func report(p *check.Pass, e *model.Entity, k int, fields []field, confidence fl
 		}
 		values, complete = values+s.Count, complete && s.Count == int64(len(s.Places))
 	}
-	if lost[k].sort != lostPart && lost[k].sort != lostTwice {
+	if lost[k].sort < lostTwice {
 		plans.Mend(p, e, &r, fmt.Sprintf("write null (%s)", wording.Count(values, "value")), s.First(), edits, complete)
 	}
 	p.Report(e, path, r)

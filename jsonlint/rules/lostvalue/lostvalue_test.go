@@ -66,6 +66,8 @@ func TestRule(t *testing.T) {
 			Want: []string{"warning users.jsonl:41 email"}, Says: `users.email contains the text "undefined" in 2 of 43 values: a program wrote it in place of what other values have there`,
 		},
 		{Name: "a gap within a template", DB: with(`{"id":"x","note":"Guest (undefined)"}`, `{"id":"y","note":"Guest (Ann)"}`), Want: []string{"warning users.jsonl:41 note"}},
+		{Name: "characters that could not be read", DB: with(`{"id":"x","note":"J�rgen"}`, `{"id":"y","note":"Ann"}`), Want: []string{"warning users.jsonl:41 note"}, Says: "characters that it could not read"},
+		{Name: "characters that could be", DB: with(`{"id":"x","note":"Jürgen"}`, `{"id":"y","note":"J?rgen"}`)},
 		{Name: "a gap that nobody fills", DB: with(`{"id":"x","note":"see /wiki/undefined"}`, `{"id":"y","note":"see /wiki/"}`)},
 		{Name: "a gap that nobody fills beside a lost value", DB: with(`{"id":"x","note":"see /wiki/undefined"}`, `{"id":"y","note":"undefined"}`), Want: []string{"warning users.jsonl:42 note"}},
 		{Name: "the same with another beginning", DB: with(`{"id":"x","note":"Guest (undefined)"}`, `{"id":"y","note":"The host (Ann)"}`)},
