@@ -268,7 +268,7 @@ func report(p *check.Pass, e *model.Entity, k int, fields []field, confidence fl
 	if len(fields) > 1 {
 		more = "; the same in " + wording.Count(int64(len(fields)-1), "more field")
 	}
-	r := check.Raw{At: s.First(), Finding: finding.Finding{
+	r := check.Raw{At: s.First(), Cause: lost[k].by, Sure: true, Finding: finding.Finding{
 		Confidence: confidence, Severity: finding.Warning,
 		Message: fmt.Sprintf("%s %s the text %q in %s of %s: a program wrote it in place of %s%s",
 			path, is, lost[k].text, quantity.Grouped(s.Count), wording.Count(n.Present(), "value"), place, more),
