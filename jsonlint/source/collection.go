@@ -69,6 +69,9 @@ func (s *Set) nameCollections(ctx context.Context, rules []CollectionRule, walke
 		}
 	}
 	leaveThings(names, walked)
+	if err := setApart(names, walked); err != nil {
+		return err
+	}
 	directories := map[*File]string{}
 	for dir, name := range names {
 		for _, f := range walked[dir] {

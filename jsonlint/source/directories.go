@@ -114,6 +114,49 @@ func leaveThings(names map[string]string, walked map[string][]*File) {
 	})
 }
 
+// setApart puts the name of the directory above before the names of directories that
+// are called alike and hold different things: metadata.tokens and labels.tokens.
+func setApart(names map[string]string, walked map[string][]*File) error {
+	called := map[string][]string{}
+	for _, dir := range slices.Sorted(maps.Keys(names)) {
+		called[names[dir]] = append(called[names[dir]], dir)
+	}
+	for name, dirs := range called {
+		first := usualMembers(walked[dirs[0]])
+		if !slices.ContainsFunc(dirs[1:], func(dir string) bool {
+			usual := usualMembers(walked[dir])
+			return len(first) > 0 && len(usual) > 0 && !slices.ContainsFunc(usual, func(member string) bool { return slices.Contains(first, member) })
+		}) {
+			continue
+		}
+		for _, dir := range dirs {
+			above, err := directoryName(filepath.Dir(dir), walked[dir][0].root)
+			if err != nil {
+				return err
+			}
+			names[dir] = above + "." + name
+		}
+	}
+	return nil
+}
+
+// usualMembers returns the members that half of the files of a directory have.
+func usualMembers(files []*File) (usual []string) {
+	with := map[string]int{}
+	for _, f := range files {
+		members := f.members
+		if f.Wrapped {
+			members = f.inner
+		}
+		for _, name := range members {
+			if with[name]++; 2*with[name] == len(files) || 2*with[name] == len(files)+1 {
+				usual = append(usual, name)
+			}
+		}
+	}
+	return usual
+}
+
 // loneFiles returns the collections of files that have directories to themselves and
 // names that say nothing: cocktails/mojito/data.json beside
 // ingredients/rum/data.json. They are named after the directory that holds

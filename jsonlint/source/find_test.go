@@ -66,6 +66,10 @@ func TestFind(t *testing.T) {
 		"node_modules/pkg/package.json": document,
 		".gitignore":                    "# comment\n\nnode_modules/\n/deep/er\n",
 	}
+	for _, name := range []string{"ant", "bee"} {
+		tree["tokens/labels/eth/"+name+".json"], tree["tokens/metadata/eth/"+name+".json"] = `{"labels":["x"]}`, `{"decimals":1}`
+		tree["tokens/old/bnb/"+name+".json"], tree["tokens/sold/bnb/"+name+".json"] = `{"labels":["x"]}`, `{"labels":["y"],"at":1}`
+	}
 	for _, dir := range []string{"cs", "de", "ko"} {
 		tree["game/"+dir+"/quests.json"] = array
 	}
@@ -99,6 +103,10 @@ func TestFind(t *testing.T) {
 		"directories of days": {[]string{"days"}, nil, []string{
 			"days/2024-05-01/ant.json=days", "days/2024-05-01/bee.json=days", "days/2024-05-01/cat.json=days", "days/2024-05-01/dog.json=days", "days/2024-05-01/elk.json=days",
 			"days/month=6/02/ant-1.json=days", "days/month=6/02/bee-1.json=days", "days/month=6/02/cat-1.json=days", "days/month=6/02/dog-1.json=days", "days/month=6/02/elk-1.json=days",
+		}},
+		"directories of one name, with different things": {[]string{"tokens"}, nil, []string{
+			"tokens/labels/eth/ant.json=labels.eth", "tokens/labels/eth/bee.json=labels.eth", "tokens/metadata/eth/ant.json=metadata.eth", "tokens/metadata/eth/bee.json=metadata.eth",
+			"tokens/old/bnb/ant.json=bnb", "tokens/old/bnb/bee.json=bnb", "tokens/sold/bnb/ant.json=bnb", "tokens/sold/bnb/bee.json=bnb",
 		}},
 		"one day": {[]string{"days/2024-05-01"}, nil, []string{
 			"days/2024-05-01/ant.json=2024-05-01", "days/2024-05-01/bee.json=2024-05-01", "days/2024-05-01/cat.json=2024-05-01", "days/2024-05-01/dog.json=2024-05-01", "days/2024-05-01/elk.json=2024-05-01",
@@ -164,7 +172,7 @@ func TestFind(t *testing.T) {
 		for _, absent := range []string{"node_modules", "deep/er", "hidden", ".cache", "README", "notes.txt", "drop.json"} {
 			assert.NotContains(t, got, absent)
 		}
-		assert.Len(t, s.Files, 93)
+		assert.Len(t, s.Files, 101)
 		for _, f := range s.Files {
 			assert.Equal(t, strings.HasSuffix(f.Path, "z") || strings.HasSuffix(f.Path, "zst") || strings.HasSuffix(f.Path, "people/2.json"), f.Compressed, f.Path)
 		}
