@@ -31,7 +31,7 @@ func interfaces(p *check.Pass) {
 		return
 	}
 	for _, f := range p.Fields() {
-		if f.Kind != docmodel.Interface || types.NewMethodSet(f.Elem).Len() == 0 || !f.Document.ReadWhole || decodes(f) {
+		if f.Kind != docmodel.Interface || !types.IsInterface(f.Elem) || types.NewMethodSet(f.Elem).Len() == 0 || !f.Document.ReadWhole || decodes(f) {
 			continue
 		}
 		p.Report(check.Finding{

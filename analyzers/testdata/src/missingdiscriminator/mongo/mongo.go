@@ -37,6 +37,7 @@ type Drawing struct {
 	ID     string  `bson:"_id"`
 	Shapes []Shape `bson:"shapes"` // want `shapes holds an interface`
 	Extra  any     `bson:"extra"`
+	Style  bson.M  `bson:"style"` // a map with methods is no interface
 }
 
 // Sketch is read by another program.

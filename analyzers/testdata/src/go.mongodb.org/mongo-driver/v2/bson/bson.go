@@ -26,3 +26,5 @@ type (
 	M map[string]any
 	A []any
 )
+
+func (M) String() string { return "" }
