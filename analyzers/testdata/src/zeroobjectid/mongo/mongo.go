@@ -129,3 +129,32 @@ func others(ctx context.Context, c *mongo.Collection, passed Passed) {
 	made := newMade()
 	c.InsertOne(ctx, made)
 }
+
+// Base is embedded in Resource, and Resource in what is stored.
+type Base struct {
+	ID bson.ObjectID `bson:"_id"` // want `Bare.ID is not set`
+}
+
+type Resource struct {
+	Base  `bson:",inline"`
+	State string `bson:"state"`
+}
+
+func newResource() Resource { return Resource{Base: Base{ID: bson.NewObjectID()}} }
+
+// Tool gets its id with all that it embeds.
+type Tool struct {
+	Resource `bson:",inline"`
+	Name     string `bson:"name"`
+}
+
+type Bare struct {
+	Resource `bson:",inline"`
+	Name     string `bson:"name"`
+}
+
+func tools(ctx context.Context, c, bare *mongo.Collection) {
+	tool := &Tool{Resource: newResource(), Name: "one"}
+	c.InsertOne(ctx, tool)
+	bare.InsertOne(ctx, Bare{Name: "one"})
+}
