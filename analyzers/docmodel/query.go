@@ -188,9 +188,7 @@ func (g *gatherer) queryCall(call *ast.CallExpr, fn *types.Func) {
 	if selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && isHandle(takeApart(orInvalid(g.pkg.Info.TypeOf(selector.X))).elem) {
 		handle = g.sources(selector.X)
 		for _, arg := range call.Args {
-			if lit := g.literal(arg); lit != nil {
-				g.asked[lit] = handle
-			}
+			g.ask(g.literal(arg), handle)
 		}
 	}
 	switch {
@@ -198,6 +196,19 @@ func (g *gatherer) queryCall(call *ast.CallExpr, fn *types.Func) {
 		strings.HasSuffix(path, "dynamodb/expression") && (fn.Name() == "Name" || fn.Name() == "Key"):
 		if name, ok := g.constantString(call.Args[0]); ok {
 			g.mention(name, call.Args[0].Pos(), nil, nil, handle...)
+		}
+	}
+}
+
+// ask records what a literal is sent to. The keys of an index are sent with it.
+func (g *gatherer) ask(lit *ast.CompositeLit, handle []source) {
+	if lit != nil {
+		g.asked[lit] = handle
+		g.ask(g.literal(SetTo(lit, "Keys")), handle)
+		for _, e := range lit.Elts {
+			if model, ok := e.(*ast.CompositeLit); ok && SetTo(model, "Keys") != nil {
+				g.ask(model, handle)
+			}
 		}
 	}
 }

@@ -40,8 +40,10 @@ func renames(p *check.Pass, d *docmodel.Document) (docmodel.Codec, []*docmodel.F
 			// If one field has the right tag, the author knows it, unless queries use
 			// the names in the other tags.
 			known := slices.ContainsFunc(d.Fields, func(f *docmodel.Field) bool { return f.Tag.Key != "" })
-			if renamed := mistagged(d, other); len(renamed) > 0 && (!known || asked(p, d, renamed, other) != nil) {
-				return other, renamed
+			if renamed := mistagged(d, other); len(renamed) > 0 {
+				if meant, both := asked(p, d, renamed, other); !known || sure(p, d, meant, both) {
+					return other, renamed
+				}
 			}
 		}
 	}
@@ -71,16 +73,14 @@ func slips(p *check.Pass, d *docmodel.Document) {
 		if other == d.Codec || tag.Key == "" || tag.Name == "" || tag.Name == "-" || tag.Name == slip.Name || p.Program.Spells(slip.Name) {
 			continue
 		}
-		fix := p.Retag(slip, "show the stored name in a "+d.Codec.TagKey()+" tag", d.Codec.TagKey(), slip.Name)
-		if fix.Edits != nil {
-			fix.Safety = finding.Safe
-		}
-		p.Report(check.Finding{
-			Field: slip, Confidence: 0.7, Fix: fix,
+		found := check.Finding{
+			Field: slip, Confidence: 0.7,
 			Message: fmt.Sprintf("%s has a %s tag where all other fields of %s have %s tags: it is stored as %q, not %q",
 				slip.GoName(), other.TagKey(), d.Name, d.Codec.TagKey(), slip.Name, tag.Name),
 			Advice: fmt.Sprintf("Give it a %s tag. A tag with the present name changes nothing; with %q, the field has to be renamed in the stored documents.", d.Codec.TagKey(), tag.Name),
-		})
+		}
+		mend(p, d, &found, []*docmodel.Field{slip}, other)
+		p.Report(found)
 		return
 	}
 }
@@ -97,15 +97,13 @@ func mistagged(d *docmodel.Document, other docmodel.Codec) []*docmodel.Field {
 	var renamed []*docmodel.Field
 	named := 0
 	for _, f := range d.Fields {
-		switch tag := other.Tag(f.RawTag); {
-		case f.Tag.Key != "":
-			named++
-		case tag.Key == "" || tag.Name == "" || tag.Name == "-":
-		case tag.Name != f.Name:
+		tag := other.Tag(f.RawTag)
+		if f.Tag.Key == "" && (tag.Key == "" || tag.Name == "" || tag.Name == "-") {
+			continue
+		}
+		named++
+		if f.Tag.Key == "" && tag.Name != f.Name {
 			renamed = append(renamed, f)
-			named++
-		default:
-			named++
 		}
 	}
 	if named < 2 || named*2 < len(d.Fields) {
@@ -115,31 +113,24 @@ func mistagged(d *docmodel.Document, other docmodel.Codec) []*docmodel.Field {
 }
 
 func report(p *check.Pass, d *docmodel.Document, other docmodel.Codec, renamed []*docmodel.Field) {
-	key, first := d.Codec.TagKey(), renamed[0]
-	meant := asked(p, d, renamed, other)
-	for _, f := range renamed {
-		if meant != nil && meant.Name == other.Tag(f.RawTag).Name {
-			first = f
-			break
-		}
-	}
+	meant, both := asked(p, d, renamed, other)
+	first := renamed[max(0, slices.IndexFunc(renamed, func(f *docmodel.Field) bool { return meant != nil && meant.Name == other.Tag(f.RawTag).Name }))]
 	found := check.Finding{
 		Document: d,
 		Message: fmt.Sprintf("%s has %s tags but is stored by %s, which does not read them: %s is stored as %q, not %q",
 			d.Name, other.TagKey(), d.Codec.Library(), first.GoName(), first.Name, other.Tag(first.RawTag).Name),
-		Advice:   fmt.Sprintf("Give the fields %s tags. Tags with the present names change nothing; with the %s names, the fields have to be renamed in the stored documents.", key, other.TagKey()),
+		Advice:   fmt.Sprintf("Give the fields %s tags. Tags with the present names change nothing; with the %s names, the fields have to be renamed in the stored documents.", d.Codec.TagKey(), other.TagKey()),
 		Evidence: []finding.Evidence{{Name: "fields with another name", Value: names(renamed, other)}},
 	}
-	if meant != nil {
+	if sure(p, d, meant, both) {
 		found.Confidence = 0.9
-		found.Related = append(found.Related, check.Related{Pos: meant.Pos, Message: "this query asks for the name in the " + other.TagKey() + " tag, which no document has"})
 	} else { // the program reads what it writes
 		found.Severity, found.Confidence = finding.Info, 0.4
 	}
 	if o := p.Program.ClientOptions(); o.Unknown || !p.Program.Whole() {
 		found.Confidence = min(found.Confidence, 0.5)
 	}
-	found.Fix = fix(p, d, other, meant != nil)
+	mend(p, d, &found, renamed, other)
 	p.Report(found)
 }
 
@@ -152,15 +143,11 @@ func names(renamed []*docmodel.Field, other docmodel.Codec) []string {
 }
 
 // asked looks for queries by the name in the tag, in the packages that declare
-// and store the document. Code that uses a stored name proves that its author
-// knows that name and does not mean the other, unless the query is sent to these
-// documents.
-func asked(p *check.Pass, d *docmodel.Document, renamed []*docmodel.Field, other docmodel.Codec) (meant *docmodel.Mention) {
+// and store the document, and reports whether code uses stored names as well.
+func asked(p *check.Pass, d *docmodel.Document, renamed []*docmodel.Field, other docmodel.Codec) (meant *docmodel.Mention, both bool) {
 	known, sent := false, false
 	for _, f := range renamed {
-		if slices.ContainsFunc(p.Program.Mentions(f.Name), func(m docmodel.Mention) bool { return p.Program.Concerns(m, d) }) {
-			return nil
-		}
+		both = both || slices.ContainsFunc(p.Program.Mentions(f.Name), func(m docmodel.Mention) bool { return p.Program.Concerns(m, d) })
 		// a single word may mean something else elsewhere
 		known = known || len(lexicon.Tokens(f.GoName())) > 1 && p.Program.Spells(f.Name)
 		for _, m := range p.Program.Mentions(other.Tag(f.RawTag).Name) {
@@ -169,10 +156,13 @@ func asked(p *check.Pass, d *docmodel.Document, renamed []*docmodel.Field, other
 			}
 		}
 	}
-	if known && !sent {
-		return nil
-	}
-	return meant
+	return meant, both || known && !sent
+}
+
+// sure reports whether code means the names in the tags. Code that uses stored names
+// proves that its author knows them, unless the query is sent to these documents.
+func sure(p *check.Pass, d *docmodel.Document, meant *docmodel.Mention, both bool) bool {
+	return meant != nil && (!both || p.Program.SentTo(*meant, d))
 }
 
 // stores reports whether another document has the field that a query names, and the
@@ -183,30 +173,38 @@ func stores(p *check.Pass, d *docmodel.Document, m docmodel.Mention) bool {
 	})
 }
 
-// fix writes the stored names into the tags, so that they are visible, or the
-// names that queries use.
-func fix(p *check.Pass, d *docmodel.Document, other docmodel.Codec, meant bool) *check.Fix {
+// mend adds a fix that writes the stored names into the tags, so that they are
+// visible, or the names that queries use. If code uses both, people decide: one
+// name in the tag would make the other look like a mistake.
+func mend(p *check.Pass, d *docmodel.Document, found *check.Finding, renamed []*docmodel.Field, other docmodel.Codec) {
 	key := d.Codec.TagKey()
-	found := &check.Fix{Title: "show the stored names in " + key + " tags", Safety: finding.Safe}
-	if meant {
-		found.Title, found.Safety = "store the fields under the names in the "+other.TagKey()+" tags", finding.Unsafe
+	found.Fix = &check.Fix{Title: "show the stored names in " + key + " tags", Safety: finding.Safe}
+	meant, both := asked(p, d, renamed, other)
+	if meant != nil {
+		found.Related = append(found.Related, check.Related{Pos: meant.Pos, Message: "code uses the name in the " + other.TagKey() + " tag here"})
+		found.Fix.Title, found.Fix.Safety = "store the fields under the names in the "+other.TagKey()+" tags", finding.Unsafe
+		if both {
+			found.Message += "; code uses names of both kinds"
+			found.Fix = check.Plan("decide which names the documents should have")
+			return
+		}
 	}
 	for _, f := range d.Fields {
 		if f.Owner == nil || f.Var.Embedded() || docmodel.TypeKey(f.Owner) != d.Key || f.Tag.Key != "" {
 			continue
 		}
 		name := f.Name
-		if tag := other.Tag(f.RawTag); meant && tag.Name != "" && tag.Name != "-" {
+		if tag := other.Tag(f.RawTag); meant != nil && tag.Name != "" && tag.Name != "-" {
 			name = tag.Name
 		}
 		edit, ok := p.SetTag(f, key, name)
 		if !ok {
-			return found.Plan()
+			found.Fix = found.Fix.Plan()
+			return
 		}
-		found.Edits = append(found.Edits, edit)
+		found.Fix.Edits = append(found.Fix.Edits, edit)
 	}
-	if len(found.Edits) == 0 {
-		return found.Plan()
+	if len(found.Fix.Edits) == 0 {
+		found.Fix = found.Fix.Plan()
 	}
-	return found
 }

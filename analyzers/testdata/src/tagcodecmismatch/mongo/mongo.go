@@ -66,3 +66,45 @@ func store(ctx context.Context, c *mongo.Collection, p Person, u Unasked, l Slip
 	c.InsertOne(ctx, s)
 	c.InsertOne(ctx, t)
 }
+
+// Guest has one tag of the wrong kind, and an update uses the name in it.
+type Guest struct { // want `RoomName is stored as "roomname", not "room_name"`
+	Email    string `bson:"email"`
+	NickName string `bson:"nick_name"`
+	RoomName string `json:"room_name"`
+}
+
+// Tenant is asked for by a name in a tag, and by a stored one. No fix says which is right.
+type Tenant struct { // want `Tenant has json tags but is stored by bson, which does not read them: RentDue is stored as "rentdue", not "rent_due"; code uses names of both kinds`
+	LastName string `json:"last_name"`
+	RentDue  string `json:"rent_due"`
+}
+
+func move(ctx context.Context, db *mongo.Database, c *mongo.Collection, g Guest, t Tenant) {
+	c.InsertOne(ctx, g)
+	c.UpdateOne(ctx, bson.M{"email": g.Email}, bson.M{"$set": bson.M{"room_name": g.RoomName}})
+	tenants := db.Collection("tenants")
+	tenants.InsertOne(ctx, t)
+	tenants.FindOne(ctx, bson.M{"lastname": t.LastName})
+	tenants.FindOne(ctx, bson.M{"rent_due": t.RentDue})
+}
+
+// Ticket has another type with a field of the name in its tag beside it, but the index is on tickets.
+type Ticket struct { // want `ValidTo is stored as "validto", not "valid_to"`
+	Seat    string `json:"seat"`
+	ValidTo int64  `json:"valid_to"`
+}
+
+// Pass has the index that it needs.
+type Pass struct {
+	Seat    string `bson:"seat"`
+	ValidTo int64  `bson:"valid_to"`
+}
+
+func index(ctx context.Context, db *mongo.Database, t Ticket, p Pass) {
+	tickets, passes := db.Collection("tickets"), db.Collection("passes")
+	tickets.InsertOne(ctx, t)
+	tickets.Indexes().CreateMany(ctx, []mongo.IndexModel{{Keys: bson.D{{Key: "valid_to", Value: 1}}}})
+	passes.InsertOne(ctx, p)
+	passes.Indexes().CreateMany(ctx, []mongo.IndexModel{{Keys: bson.D{{Key: "valid_to", Value: 1}}}})
+}
