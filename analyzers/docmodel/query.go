@@ -74,9 +74,10 @@ type lookup struct{ local, foreign string }
 // An Expiry is an index that deletes documents some time after the date in a
 // field.
 type Expiry struct {
-	Path string
-	Pos  token.Pos
-	Pkg  *Package
+	Path    string
+	Pos     token.Pos
+	Pkg     *Package
+	literal *ast.CompositeLit // that names the field
 }
 
 // Expiries returns the indexes that delete documents.
@@ -86,14 +87,7 @@ func (p *Program) Expiries() []Expiry { return p.expiries }
 func (p *Program) Expiring() []string { return p.expiring }
 
 // ExpiryOf returns the known collections that an index is for.
-func (p *Program) ExpiryOf(e Expiry) (collections []string) {
-	for lit, handle := range p.asked {
-		if lit.Pos() <= e.Pos && e.Pos < lit.End() {
-			collections = append(collections, p.collections(handle)...)
-		}
-	}
-	return collections
-}
+func (p *Program) ExpiryOf(e Expiry) []string { return p.collections(p.asked[e.literal]) }
 
 // Concerns reports whether a query may be for a document: it is near, and not
 // sent to another collection.
@@ -142,7 +136,7 @@ func (g *gatherer) queryLiteral(n *ast.CompositeLit, t types.Type) {
 	case mgoPath.MatchString(path) && name == "Index" && SetTo(n, "ExpireAfter") != nil:
 		if keys := g.literal(SetTo(n, "Key")); keys != nil && len(keys.Elts) == 1 {
 			text, _ := g.constantString(keys.Elts[0])
-			g.expiries = append(g.expiries, Expiry{Path: strings.TrimLeft(text, "+-"), Pos: keys.Elts[0].Pos(), Pkg: g.pkg})
+			g.expiries = append(g.expiries, Expiry{Path: strings.TrimLeft(text, "+-"), Pos: keys.Elts[0].Pos(), Pkg: g.pkg, literal: n})
 		}
 	}
 }
@@ -219,9 +213,9 @@ func (g *gatherer) expiry(n *ast.CompositeLit) {
 	if len(keys) != 1 || keys[0].key == "" || SetTo(n, "Options") == nil {
 		return
 	}
-	for n := range ast.Preorder(SetTo(n, "Options")) {
-		if selector, ok := n.(*ast.SelectorExpr); ok && selector.Sel.Name == "SetExpireAfterSeconds" {
-			g.expiries = append(g.expiries, Expiry{Path: keys[0].key, Pos: keys[0].keyExpr.Pos(), Pkg: g.pkg})
+	for option := range ast.Preorder(SetTo(n, "Options")) {
+		if selector, ok := option.(*ast.SelectorExpr); ok && selector.Sel.Name == "SetExpireAfterSeconds" {
+			g.expiries = append(g.expiries, Expiry{Path: keys[0].key, Pos: keys[0].keyExpr.Pos(), Pkg: g.pkg, literal: g.literal(SetTo(n, "Keys"))})
 			return
 		}
 	}

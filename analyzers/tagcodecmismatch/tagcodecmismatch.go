@@ -115,12 +115,16 @@ func mistagged(d *docmodel.Document, other docmodel.Codec) []*docmodel.Field {
 func report(p *check.Pass, d *docmodel.Document, other docmodel.Codec, renamed []*docmodel.Field) {
 	meant, both := asked(p, d, renamed, other)
 	first := renamed[max(0, slices.IndexFunc(renamed, func(f *docmodel.Field) bool { return meant != nil && meant.Name == other.Tag(f.RawTag).Name }))]
+	var names []string
+	for _, f := range renamed {
+		names = append(names, f.Name+", not "+other.Tag(f.RawTag).Name)
+	}
 	found := check.Finding{
 		Document: d,
 		Message: fmt.Sprintf("%s has %s tags but is stored by %s, which does not read them: %s is stored as %q, not %q",
 			d.Name, other.TagKey(), d.Codec.Library(), first.GoName(), first.Name, other.Tag(first.RawTag).Name),
 		Advice:   fmt.Sprintf("Give the fields %s tags. Tags with the present names change nothing; with the %s names, the fields have to be renamed in the stored documents.", d.Codec.TagKey(), other.TagKey()),
-		Evidence: []finding.Evidence{{Name: "fields with another name", Value: names(renamed, other)}},
+		Evidence: []finding.Evidence{{Name: "fields with another name", Value: names}},
 	}
 	if sure(p, d, meant, both) {
 		found.Confidence = 0.9
@@ -132,14 +136,6 @@ func report(p *check.Pass, d *docmodel.Document, other docmodel.Codec, renamed [
 	}
 	mend(p, d, &found, renamed, other)
 	p.Report(found)
-}
-
-func names(renamed []*docmodel.Field, other docmodel.Codec) []string {
-	list := make([]string, 0, len(renamed))
-	for _, f := range renamed {
-		list = append(list, f.Name+", not "+other.Tag(f.RawTag).Name)
-	}
-	return list
 }
 
 // asked looks for queries by the name in the tag, in the packages that declare
