@@ -198,7 +198,7 @@ func updates(p *check.Pass) {
 		}
 		p.Report(check.Finding{
 			Document: f.Document, At: u.Pos, End: u.Pos, Confidence: 0.8,
-			Message:  fmt.Sprintf("%s changes %s, which %s stores as %s: the value is never read back", u.Op, u.PlainPath(), f.Document.Name, f.Dotted),
+			Message:  fmt.Sprintf("%s changes %s, which %s stores as %s: documents get another field", u.Op, u.PlainPath(), f.Document.Name, f.Dotted),
 			Advice:   fmt.Sprintf("Write %s here.", f.Dotted),
 			Evidence: []finding.Evidence{{Name: "names", Value: []string{f.Dotted, u.PlainPath()}}},
 			Related:  []check.Related{{Pos: f.Var.Pos(), Message: fmt.Sprintf("stored as %s", f.Dotted)}},

@@ -55,10 +55,10 @@ func save(ctx context.Context, db *mongo.Database, o Order, r Return, p Parcel, 
 
 func touch(ctx context.Context, db *mongo.Database, id bson.ObjectID, now time.Time) {
 	db.Collection("orders").UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$set": bson.M{"updated_at": now}})
-	db.Collection("parcels").UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$set": bson.M{"updated_at": now}}) // want `\$set changes updated_at, which Parcel stores as updatedAt: the value is never read back`
+	db.Collection("parcels").UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$set": bson.M{"updated_at": now}}) // want `\$set changes updated_at, which Parcel stores as updatedAt: documents get another field`
 	db.Collection("parcels").UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$set": bson.M{"seen_at": now}})
 	db.Collection("letters").UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$set": bson.M{"sent_at": now}})
-	db.Collection("letters").UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$set": bson.M{"opened_at": now}}) // want `\$set changes opened_at, which Letter stores as openedat: the value is never read back`
+	db.Collection("letters").UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$set": bson.M{"opened_at": now}}) // want `\$set changes opened_at, which Letter stores as openedat: documents get another field`
 }
 
 // migrateParcels writes the old spelling on purpose.
