@@ -175,6 +175,9 @@ func stores(p *check.Pass, d *docmodel.Document, m docmodel.Mention) bool {
 func mend(p *check.Pass, d *docmodel.Document, found *check.Finding, renamed []*docmodel.Field, other docmodel.Codec) {
 	key := d.Codec.TagKey()
 	found.Fix = &check.Fix{Title: "show the stored names in " + key + " tags", Safety: finding.Safe}
+	if p.Program.ClientOptions().Unknown { // the client may read the other tags
+		found.Fix.Safety = finding.Unsafe
+	}
 	meant, both := asked(p, d, renamed, other)
 	if meant != nil {
 		found.Related = append(found.Related, check.Related{Pos: meant.Pos, Message: "code uses the name in the " + other.TagKey() + " tag here"})

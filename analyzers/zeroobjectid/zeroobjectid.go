@@ -32,12 +32,8 @@ func run(p *check.Pass) {
 		if id == nil || id.Tag.Has("omitempty") || id.WritesItself() || !p.Program.Reads(id.Var.Pkg()) {
 			continue // a field of a library's model: its hooks may set it
 		}
-		zero := zeroValue(id)
-		if zero == "" {
-			continue
-		}
-		path := unset(p, d, id)
-		if path == nil {
+		zero, path := zeroValue(id), unset(p, d, id)
+		if zero == "" || path == nil {
 			continue
 		}
 		confidence := path.confidence
