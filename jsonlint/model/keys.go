@@ -116,8 +116,8 @@ func (e *Entity) key(n *profile.Node, declared string, indexed []string, lex *le
 	own := ok && len(path) == 1 && lexicon.MatchStem(stem, e.Collection.Name) == lexicon.SameName
 	chosen := slices.Contains(indexed, path.String()) // whoever made a unique index meant a key
 	k := &Key{Own: own, Node: n, Path: path, ID: id, Named: chosen || lexicon.IdentityName(n.Step.Name), Indexed: chosen, Unique: unique}
-	if !chosen && (prose(k) || k.foreign() || k.moment()) {
-		return nil
+	if !chosen && (prose(k) || k.foreign() || k.moment() || !k.Identifies() && lex.Has(lexicon.Metadata, n.Step.Name)) {
+		return nil // who wrote a document and when does not tell it from others
 	}
 	return k
 }

@@ -333,6 +333,27 @@ func TestDanglingReference(t *testing.T) {
 			Want: []string{"info visits.jsonl:11 shopId"},
 		},
 		{
+			Name: "who closed a month, and who wrote the notes",
+			DB: ruletest.Database{
+				"notes": {`{"_id":"n1","updatedBy":"a0b5f5f0-9c1e-4a55-8d2e-012345671a01"}`, `{"_id":"n2","updatedBy":"b0b5f5f0-9c1e-4a55-8d2e-012345672b02"}`},
+				"months": {
+					`{"_id":"m1","closedBy":"a0b5f5f0-9c1e-4a55-8d2e-012345671a01"}`, `{"_id":"m2","closedBy":"c0b5f5f0-9c1e-4a55-8d2e-012345673c03"}`,
+					`{"_id":"m3","closedBy":"a0b5f5f0-9c1e-4a55-8d2e-012345671a01"}`, `{"_id":"m4","closedBy":"d0b5f5f0-9c1e-4a55-8d2e-012345674d04"}`,
+				},
+			},
+		},
+		{
+			Name: "who closed a month, by a key of the notes",
+			DB: ruletest.Database{
+				"notes": {`{"_id":"n1","badge":"a0b5f5f0-9c1e-4a55-8d2e-012345671a01"}`, `{"_id":"n2","badge":"b0b5f5f0-9c1e-4a55-8d2e-012345672b02"}`},
+				"months": {
+					`{"_id":"m1","closedBy":"a0b5f5f0-9c1e-4a55-8d2e-012345671a01"}`, `{"_id":"m2","closedBy":"c0b5f5f0-9c1e-4a55-8d2e-012345673c03"}`,
+					`{"_id":"m3","closedBy":"a0b5f5f0-9c1e-4a55-8d2e-012345671a01"}`, `{"_id":"m4","closedBy":"d0b5f5f0-9c1e-4a55-8d2e-012345674d04"}`,
+				},
+			},
+			Want: []string{"info months.jsonl:2 closedBy"},
+		},
+		{
 			Name: "a single document, which is an example",
 			DB: ruletest.Database{
 				"users":    {`{"_id":{"$oid":"5a9427648b0beebeb6960010"},"title":"U"}`},
