@@ -88,14 +88,11 @@ func (k *Key) rank() float64 {
 }
 
 func (e *Entity) key(n *profile.Node, declared string, indexed []string, lex *lexicon.Lexicon) *Key {
-	if n.Scalars == nil || n.Types[profile.Object]+n.Types[profile.Array] > 0 {
-		return nil
-	}
 	path := n.Path()
 	id := n.IsDocumentID() || declared != "" && path.String() == declared
 	count := n.ScalarCount()
 	switch {
-	case n.Types[profile.Double]+n.Types[profile.Bool]+n.Types[profile.Date]+n.Types[profile.Binary] > 0:
+	case n.Scalars == nil, n.Types[profile.Object]+n.Types[profile.Array]+n.Types[profile.Double]+n.Types[profile.Bool]+n.Types[profile.Date]+n.Types[profile.Binary] > 0:
 		return nil
 	case float64(count) < keyPresence*float64(e.N()), n.Bytes > keyLength*n.Count:
 		return nil
@@ -114,8 +111,9 @@ func (e *Entity) key(n *profile.Node, declared string, indexed []string, lex *le
 	}
 	stem, _, ok := lexicon.ReferenceStem(n.Step.Name)
 	own := ok && len(path) == 1 && lexicon.MatchStem(stem, e.Collection.Name) == lexicon.SameName
-	chosen := slices.Contains(indexed, path.String()) // whoever made a unique index meant a key
-	k := &Key{Own: own, Node: n, Path: path, ID: id, Named: chosen || lexicon.IdentityName(n.Step.Name), Indexed: chosen, Unique: unique}
+	chosen := slices.Contains(indexed, path.String())                                   // whoever made a unique index meant a key
+	list := n.Scalars.Ints == 0 && len(path) == 1 && len(e.Root().Object.Fields()) == 1 // of values, which have no other name
+	k := &Key{Own: own, Node: n, Path: path, ID: id, Named: chosen || list || lexicon.IdentityName(n.Step.Name), Indexed: chosen, Unique: unique}
 	if !chosen && (prose(k) || k.foreign() || k.moment() || !k.Identifies() && lex.Has(lexicon.Metadata, n.Step.Name)) {
 		return nil // who wrote a document and when does not tell it from others
 	}

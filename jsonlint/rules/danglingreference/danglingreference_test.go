@@ -333,6 +333,21 @@ func TestDanglingReference(t *testing.T) {
 			Want: []string{"info visits.jsonl:11 shopId"},
 		},
 		{
+			Name: "a value that is not in a list of values",
+			DB: ruletest.Database{
+				"position": ruletest.Times(10, 12, `{"value":"Driver of forklift %d"}`),
+				"users":    append(ruletest.Times(10, 12, `{"_id":"u%d","position":"Driver of forklift %[1]d"}`), `{"_id":"u30","position":"Driver  of forklift 10"}`),
+			},
+			Want: []string{"info users.jsonl:13 position"},
+		},
+		{
+			Name: "a value that is not among the texts of documents",
+			DB: ruletest.Database{
+				"position": ruletest.Times(10, 12, `{"value":"Driver of forklift %d","pay":%[1]d}`),
+				"users":    append(ruletest.Times(10, 12, `{"_id":"u%d","position":"Driver of forklift %[1]d"}`), `{"_id":"u30","position":"Driver  of forklift 10"}`),
+			},
+		},
+		{
 			Name: "who closed a month, and who wrote the notes",
 			DB: ruletest.Database{
 				"notes": {`{"_id":"n1","updatedBy":"a0b5f5f0-9c1e-4a55-8d2e-012345671a01"}`, `{"_id":"n2","updatedBy":"b0b5f5f0-9c1e-4a55-8d2e-012345672b02"}`},
