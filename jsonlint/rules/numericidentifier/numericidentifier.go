@@ -24,7 +24,9 @@ import (
 
 // Rule is numeric-identifier on documents.
 var Rule = check.Rule{Name: "numeric-identifier", Run: func(p *check.Pass) {
-	check.Each(p, func(n *profile.Node) bool { return identity.IsNumericIdentifier(p, n) || isExtension(n) }, (*digits).see, (*digits).merge,
+	check.Each(p, func(n *profile.Node) bool {
+		return identity.IsNumericIdentifier(p, n) || isExtension(n) || identity.Rounded(n)
+	}, (*digits).see, (*digits).merge,
 		func(e *model.Entity, n *profile.Node, d *digits) { reportDigits(p, e, n, d) })
 }}
 
@@ -107,7 +109,7 @@ func reportDigits(p *check.Pass, e *model.Entity, n *profile.Node, d *digits) {
 	switch {
 	case isExtension(n):
 		confidence = 0.6
-	case n.Scalars.MaxInt > 1<<53:
+	case n.Scalars.MaxInt > 1<<53, identity.Rounded(n):
 		severity, confidence = finding.Warning, 0.9
 		message += "; some have more digits than a double can hold"
 	case short > 0 && e.N() >= places.EnoughDocuments:
@@ -122,12 +124,19 @@ func reportDigits(p *check.Pass, e *model.Entity, n *profile.Node, d *digits) {
 	if short > 0 {
 		advice += fmt.Sprintf(" If the length is fixed, fill stored values up to %d digits when you convert them.", modal)
 	}
+	var fixes []finding.Fix
+	cause := ""
+	if identity.Rounded(n) {
+		cause = "ids that a double rounded" // of all fields, by one program
+		advice += " Take the present values from their source again: a double rounded them."
+	} else {
+		fixes = digitsAsText(p, e, n.Path(), d.example.At)
+	}
 	evidence := []finding.Evidence{{Name: "values", Value: d.all.N}, {Name: "digits.mode", Value: modal}, {Name: "digits.oneLess", Value: short}}
 	p.Report(e, n.Path(), check.Raw{
-		At: at,
+		At: at, Cause: cause, Sure: cause != "",
 		Finding: finding.Finding{
-			Severity: severity, Confidence: confidence, Message: message, Advice: advice, Evidence: evidence,
-			Fixes: digitsAsText(p, e, n.Path(), d.example.At),
+			Severity: severity, Confidence: confidence, Message: message, Advice: advice, Evidence: evidence, Fixes: fixes,
 		},
 	})
 }

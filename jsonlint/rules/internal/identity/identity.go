@@ -189,6 +189,16 @@ func IsNumericIdentifier(p *check.Pass, n *profile.Node) bool {
 	return WholeNumbers(n) && slices.Max(wholes(n.Scalars)) >= fewDigits && p.Lexicon.HasIn(lexicon.NumericIdentifier, n.Step.Name, "")
 }
 
+// Rounded reports whether ids are stored as doubles of which some are beyond 2^53: their
+// last digits are lost.
+func Rounded(n *profile.Node) bool {
+	if !WholeNumbers(n) || n.Types[profile.Double] == 0 || slices.Max(wholes(n.Scalars)) <= 1<<53 {
+		return false
+	}
+	_, _, reference := lexicon.ReferenceStem(n.Step.Name)
+	return reference || lexicon.IdentityName(n.Step.Name)
+}
+
 func WholeNumbers(n *profile.Node) bool {
 	// If the field also has strings, mixed-types decides which type is meant.
 	return n.Step.Kind == profile.Field && n.Scalars != nil && n.Types[profile.Int]+n.Types[profile.Double] == n.Present() &&
