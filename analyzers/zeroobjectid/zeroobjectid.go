@@ -101,14 +101,17 @@ func unset(p *check.Pass, d *docmodel.Document, id *docmodel.Field) *path {
 }
 
 // sets reports whether a literal sets the id, or the embedded struct that
-// contains it, at whatever depth.
+// contains it, at whatever depth. It may, if a method hides the id.
 func sets(lit *ast.CompositeLit, id *docmodel.Field) bool {
 	if len(lit.Elts) == 0 {
 		return false
 	}
 	_, keyed := lit.Elts[0].(*ast.KeyValueExpr)
-	_, index, _ := types.LookupFieldOrMethod(id.Document.Named, true, nil, id.GoName())
-	return !keyed || len(index) == 0 || docmodel.SetTo(lit, id.Document.Named.Underlying().(*types.Struct).Field(index[0]).Name()) != nil
+	found, index, _ := types.LookupFieldOrMethod(id.Document.Named, true, nil, id.GoName())
+	if _, field := found.(*types.Var); !keyed || !field {
+		return true
+	}
+	return docmodel.SetTo(lit, id.Document.Named.Underlying().(*types.Struct).Field(index[0]).Name()) != nil
 }
 
 // made follows the inserted value back to where the function or one of its

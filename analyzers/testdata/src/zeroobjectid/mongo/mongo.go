@@ -153,6 +153,22 @@ type Bare struct {
 	Name     string `bson:"name"`
 }
 
+// Labelled has a method with the name of the id that it embeds.
+type Labelled struct {
+	Base `bson:",inline"`
+	Name string `bson:"name"`
+}
+
+func (l Labelled) Label() string { return l.Name }
+
+func (l Labelled) Long() string { return l.Name + l.ID() }
+
+func (l Labelled) ID() string { return l.Base.ID.Hex() }
+
+func labelled(ctx context.Context, c *mongo.Collection) {
+	c.InsertOne(ctx, Labelled{Name: "one", Base: Base{ID: bson.NewObjectID()}})
+}
+
 func tools(ctx context.Context, c, bare *mongo.Collection) {
 	tool := &Tool{Resource: newResource(), Name: "one"}
 	c.InsertOne(ctx, tool)
