@@ -79,7 +79,8 @@ func slips(p *check.Pass, d *docmodel.Document) {
 				slip.GoName(), other.TagKey(), d.Name, d.Codec.TagKey(), slip.Name, tag.Name),
 			Advice: fmt.Sprintf("Give it a %s tag. A tag with the present name changes nothing; with %q, the field has to be renamed in the stored documents.", d.Codec.TagKey(), tag.Name),
 		}
-		mend(p, d, &found, []*docmodel.Field{slip}, other)
+		meant, both := asked(p, d, []*docmodel.Field{slip}, other)
+		mend(p, d, &found, other, meant, both)
 		p.Report(found)
 		return
 	}
@@ -134,7 +135,7 @@ func report(p *check.Pass, d *docmodel.Document, other docmodel.Codec, renamed [
 	if o := p.Program.ClientOptions(); o.Unknown || !p.Program.Whole() {
 		found.Confidence = min(found.Confidence, 0.5)
 	}
-	mend(p, d, &found, renamed, other)
+	mend(p, d, &found, other, meant, both)
 	p.Report(found)
 }
 
@@ -172,13 +173,12 @@ func stores(p *check.Pass, d *docmodel.Document, m docmodel.Mention) bool {
 // mend adds a fix that writes the stored names into the tags, so that they are
 // visible, or the names that queries use. If code uses both, people decide: one
 // name in the tag would make the other look like a mistake.
-func mend(p *check.Pass, d *docmodel.Document, found *check.Finding, renamed []*docmodel.Field, other docmodel.Codec) {
+func mend(p *check.Pass, d *docmodel.Document, found *check.Finding, other docmodel.Codec, meant *docmodel.Mention, both bool) {
 	key := d.Codec.TagKey()
 	found.Fix = &check.Fix{Title: "show the stored names in " + key + " tags", Safety: finding.Safe}
 	if p.Program.ClientOptions().Unknown { // the client may read the other tags
 		found.Fix.Safety = finding.Unsafe
 	}
-	meant, both := asked(p, d, renamed, other)
 	if meant != nil {
 		found.Related = append(found.Related, check.Related{Pos: meant.Pos, Message: "code uses the name in the " + other.TagKey() + " tag here"})
 		found.Fix.Title, found.Fix.Safety = "store the fields under the names in the "+other.TagKey()+" tags", finding.Unsafe

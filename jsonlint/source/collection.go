@@ -29,14 +29,13 @@ const geoJSON = ".geojson"
 // isMap reports whether a file is GeoJSON.
 func isMap(name string) bool { return strings.EqualFold(path.Ext(stem(name)), geoJSON) }
 
-// Store returns the directory of a file whose collection has the name of the file or of
-// the directory, or of which the directory holds a part, and "" for all others.
+// Store returns the directory of a file whose collection has the name of the file, or is
+// the directory or has a part there, and "" for all others.
 func (f *File) Store() string {
-	dir := path.Dir(f.Path)
-	if f.Own != collectionName(f.Path) || f.Collection != f.Own && f.Collection != path.Base(dir) && !f.part {
+	if f.Own != collectionName(f.Path) || f.Collection != f.Own && !f.inside {
 		return ""
 	}
-	return dir
+	return path.Dir(f.Path)
 }
 
 func checkRules(rules []CollectionRule) error {
@@ -75,7 +74,7 @@ func (s *Set) nameCollections(ctx context.Context, rules []CollectionRule, walke
 	directories := map[*File]string{}
 	for dir, name := range names {
 		for _, f := range walked[dir] {
-			directories[f], f.part = name, name != filepath.Base(dir)
+			directories[f], f.inside = name, true
 		}
 	}
 	for f, name := range lone {

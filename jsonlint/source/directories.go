@@ -84,8 +84,8 @@ func directoryName(dir, root string) (string, error) {
 	return filepath.Base(absolute), nil
 }
 
-// isPart reports whether a file or directory is named after the part of a collection
-// that it holds: a date or a number, or the value of a field, month=01.
+// isPart reports whether a directory is named after the part of a collection that it
+// holds: a date or a number, or the value of a field, month=01.
 func isPart(name string) bool {
 	field, _, named := strings.Cut(name, "=")
 	return named && field != "" || strings.Trim(name, "0123456789-_.") == "" && strings.ContainsAny(name, "0123456789")

@@ -105,7 +105,7 @@ type File struct {
 	given   string            // path as the user wrote it
 	dir     string            // directory that was walked to find it, or ""
 	root    string            // where that walk began
-	part    bool              // in a directory of a part of the collection, see [isPart]
+	inside  bool              // in a directory that is its collection or a part of it
 
 	// For a collection in a mongodump dump.
 	database, collection string

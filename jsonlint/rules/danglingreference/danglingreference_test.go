@@ -22,6 +22,12 @@ func randomIDs(format string, ids ...string) (out []string) {
 	return out
 }
 
+// closedMonths were closed by people of whom two are in no other document.
+var closedMonths = []string{
+	`{"_id":"m1","closedBy":"a0b5f5f0-9c1e-4a55-8d2e-012345671a01"}`, `{"_id":"m2","closedBy":"c0b5f5f0-9c1e-4a55-8d2e-012345673c03"}`,
+	`{"_id":"m3","closedBy":"a0b5f5f0-9c1e-4a55-8d2e-012345671a01"}`, `{"_id":"m4","closedBy":"d0b5f5f0-9c1e-4a55-8d2e-012345674d04"}`,
+}
+
 func TestDanglingReference(t *testing.T) {
 	t.Parallel()
 	stocks := ruletest.Times(1, 25, `{"id":"s%d","symbol":"S%[1]d"}`)
@@ -350,21 +356,15 @@ func TestDanglingReference(t *testing.T) {
 		{
 			Name: "who closed a month, and who wrote the notes",
 			DB: ruletest.Database{
-				"notes": {`{"_id":"n1","updatedBy":"a0b5f5f0-9c1e-4a55-8d2e-012345671a01"}`, `{"_id":"n2","updatedBy":"b0b5f5f0-9c1e-4a55-8d2e-012345672b02"}`},
-				"months": {
-					`{"_id":"m1","closedBy":"a0b5f5f0-9c1e-4a55-8d2e-012345671a01"}`, `{"_id":"m2","closedBy":"c0b5f5f0-9c1e-4a55-8d2e-012345673c03"}`,
-					`{"_id":"m3","closedBy":"a0b5f5f0-9c1e-4a55-8d2e-012345671a01"}`, `{"_id":"m4","closedBy":"d0b5f5f0-9c1e-4a55-8d2e-012345674d04"}`,
-				},
+				"notes":  {`{"_id":"n1","updatedBy":"a0b5f5f0-9c1e-4a55-8d2e-012345671a01"}`, `{"_id":"n2","updatedBy":"b0b5f5f0-9c1e-4a55-8d2e-012345672b02"}`},
+				"months": closedMonths,
 			},
 		},
 		{
 			Name: "who closed a month, by a key of the notes",
 			DB: ruletest.Database{
-				"notes": {`{"_id":"n1","badge":"a0b5f5f0-9c1e-4a55-8d2e-012345671a01"}`, `{"_id":"n2","badge":"b0b5f5f0-9c1e-4a55-8d2e-012345672b02"}`},
-				"months": {
-					`{"_id":"m1","closedBy":"a0b5f5f0-9c1e-4a55-8d2e-012345671a01"}`, `{"_id":"m2","closedBy":"c0b5f5f0-9c1e-4a55-8d2e-012345673c03"}`,
-					`{"_id":"m3","closedBy":"a0b5f5f0-9c1e-4a55-8d2e-012345671a01"}`, `{"_id":"m4","closedBy":"d0b5f5f0-9c1e-4a55-8d2e-012345674d04"}`,
-				},
+				"notes":  {`{"_id":"n1","badge":"a0b5f5f0-9c1e-4a55-8d2e-012345671a01"}`, `{"_id":"n2","badge":"b0b5f5f0-9c1e-4a55-8d2e-012345672b02"}`},
+				"months": closedMonths,
 			},
 			Want: []string{"info months.jsonl:2 closedBy"},
 		},

@@ -196,7 +196,7 @@ func look(d *profile.Document, i int, hit func(sort int, at profile.Pos, text st
 		}
 	}
 	if k < 0 && bytes.Contains(text, []byte(unreadable)) {
-		k = len(lost) - 1
+		k = slices.IndexFunc(lost, func(l lostText) bool { return l.sort == lostChar })
 	}
 	if k >= 0 {
 		hit(k, d.At(i), "")

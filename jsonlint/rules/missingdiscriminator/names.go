@@ -114,7 +114,7 @@ func references(p *check.Pass) []reference {
 // documents and for no other kind: bookId makes them books.
 func referencedAs(p *check.Pass, kinds []predict.Seen) []string {
 	words, most := make([]string, len(kinds)), make([]int, len(kinds))
-references:
+each:
 	for _, r := range references(p) {
 		target, held := -1, 0
 		for i := range kinds {
@@ -122,7 +122,7 @@ references:
 			case 2*found > tested && target < 0:
 				target, held = i, found
 			case 5*found > tested:
-				continue references // it may be either
+				continue each // it may be either
 			}
 		}
 		if target >= 0 && (held > most[target] || held == most[target] && r.stem < words[target]) {

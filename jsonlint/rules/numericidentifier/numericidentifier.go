@@ -100,6 +100,7 @@ func reportDigits(p *check.Pass, e *model.Entity, n *profile.Node, d *digits) {
 		short = d.lengths[modal-1]
 	}
 	at := d.longEnough()
+	rounded := identity.Rounded(n)
 	severity, confidence := finding.Info, 0.7 // nothing has been lost yet
 	message := fmt.Sprintf("%s is an identifier stored as a number (%s)", name, places.Quote(p, at))
 	if d.all.N > 1 {
@@ -109,7 +110,7 @@ func reportDigits(p *check.Pass, e *model.Entity, n *profile.Node, d *digits) {
 	switch {
 	case isExtension(n):
 		confidence = 0.6
-	case n.Scalars.MaxInt > 1<<53, identity.Rounded(n):
+	case n.Scalars.MaxInt > 1<<53, rounded:
 		severity, confidence = finding.Warning, 0.9
 		message += "; some have more digits than a double can hold"
 	case short > 0 && e.N() >= places.EnoughDocuments:
@@ -124,21 +125,15 @@ func reportDigits(p *check.Pass, e *model.Entity, n *profile.Node, d *digits) {
 	if short > 0 {
 		advice += fmt.Sprintf(" If the length is fixed, fill stored values up to %d digits when you convert them.", modal)
 	}
-	var fixes []finding.Fix
-	cause := ""
-	if identity.Rounded(n) {
-		cause = "ids that a double rounded" // of all fields, by one program
-		advice += " Take the present values from their source again: a double rounded them."
-	} else {
-		fixes = digitsAsText(p, e, n.Path(), d.example.At)
-	}
 	evidence := []finding.Evidence{{Name: "values", Value: d.all.N}, {Name: "digits.mode", Value: modal}, {Name: "digits.oneLess", Value: short}}
-	p.Report(e, n.Path(), check.Raw{
-		At: at, Cause: cause, Sure: cause != "",
-		Finding: finding.Finding{
-			Severity: severity, Confidence: confidence, Message: message, Advice: advice, Evidence: evidence, Fixes: fixes,
-		},
-	})
+	r := check.Raw{At: at, Finding: finding.Finding{Severity: severity, Confidence: confidence, Message: message, Advice: advice, Evidence: evidence}}
+	if rounded { // in all fields by one program, and digits that are lost cannot be written
+		r.Cause, r.Sure = "ids that a double rounded", true
+		r.Advice += " Take the present values from their source again: a double rounded them."
+	} else {
+		r.Fixes = digitsAsText(p, e, n.Path(), d.example.At)
+	}
+	p.Report(e, n.Path(), r)
 }
 
 // longEnough returns the first number with the length of an identifier, or the

@@ -192,7 +192,7 @@ func IsNumericIdentifier(p *check.Pass, n *profile.Node) bool {
 // Rounded reports whether ids are stored as doubles of which some are beyond 2^53: their
 // last digits are lost.
 func Rounded(n *profile.Node) bool {
-	if !WholeNumbers(n) || n.Types[profile.Double] == 0 || slices.Max(wholes(n.Scalars)) <= 1<<53 {
+	if n.Types[profile.Double] == 0 || !WholeNumbers(n) || slices.Max(wholes(n.Scalars)) <= 1<<53 {
 		return false
 	}
 	_, _, reference := lexicon.ReferenceStem(n.Step.Name)

@@ -123,19 +123,22 @@ func (t *ValueTable) Pays(news float64, candidates int) bool {
 // Alone reports whether only one kind is left without the objects whose value no other
 // object has. Nothing can be compared with these.
 func (t *ValueTable) Alone() bool {
-	left := 0
-	for kind := range t.Objects {
-		if slices.ContainsFunc(t.rows(), func(row []int64) bool {
-			all := int64(0)
-			for _, n := range row {
-				all += n
+	if t.Objects == nil {
+		return false
+	}
+	left := map[int]bool{}
+	for _, row := range t.rows() {
+		all := int64(0)
+		for _, n := range row {
+			all += n
+		}
+		for kind, n := range row {
+			if all > 1 && n > 0 {
+				left[kind] = true
 			}
-			return all > 1 && row[kind] > 0
-		}) {
-			left++
 		}
 	}
-	return t.Objects != nil && left < 2
+	return len(left) < 2
 }
 
 // rows returns the objects of each kind by value; the last row has those
