@@ -32,7 +32,7 @@ func isMap(name string) bool { return strings.EqualFold(path.Ext(stem(name)), ge
 // Store returns the directory of a file whose collection has the name of the file, or is
 // the directory or has a part there, and "" for all others.
 func (f *File) Store() string {
-	if f.Own != collectionName(f.Path) || f.Collection != f.Own && !f.inside {
+	if f.named || f.Collection != f.Own && !f.inside {
 		return ""
 	}
 	return path.Dir(f.Path)
@@ -82,8 +82,9 @@ func (s *Set) nameCollections(ctx context.Context, rules []CollectionRule, walke
 	}
 	others := map[string]bool{} // collections of files that are not GeoJSON
 	translated := translatedDirectories(s.Files)
+	apart := otherDatabases(slices.DeleteFunc(slices.Clone(s.Files), func(f *File) bool { return directories[f] != "" || translated[filepath.Dir(f.Path)] }))
 	for _, f := range s.Files {
-		f.Own = cmp.Or(f.collection, collectionName(f.Path))
+		f.Own, f.named = cmp.Or(f.collection, apart[f], collectionName(f.Path)), f.collection != ""
 		if dir := filepath.Dir(f.Path); translated[dir] && f.database == "" {
 			f.Own = filepath.Base(dir) + "." + f.Own
 		}
@@ -99,7 +100,7 @@ func (s *Set) nameCollections(ctx context.Context, rules []CollectionRule, walke
 		}
 		for _, r := range rules {
 			if r.matches(f) {
-				f.Collection, f.Own = r.Name, r.Name
+				f.Collection, f.Own, f.named = r.Name, r.Name, true
 				break
 			}
 		}

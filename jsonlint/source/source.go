@@ -105,6 +105,7 @@ type File struct {
 	given   string            // path as the user wrote it
 	dir     string            // directory that was walked to find it, or ""
 	root    string            // where that walk began
+	named   bool              // its collection has its name from a dump or the user
 	inside  bool              // in a directory that is its collection or a part of it
 
 	// For a collection in a mongodump dump.

@@ -157,7 +157,7 @@ var groupings = []grouping{
 	{inDatabase, atPath, alikeElsewhere, "collection", (*Raw).label, wholeDatabase, true},
 	{inDatabase, atPart, inOther, "collection", (*Raw).label, wholeDatabase, true},
 	// A backup has the mistakes of its original.
-	{inDatabase, atPath, inBackup, "collection", (*Raw).label, 2, false},
+	{inDatabase, atPath, inBackup, "collection", (*Raw).label, 2, true},
 	// A value that is misspelt was copied to the fields beside it, and to those of other collections.
 	{inKind, (*Raw).spelt, otherPath, "field", (*Raw).path, 2, true},
 	{inDatabase, (*Raw).spelt, anyOther, "place", (*Raw).place, OneWriter, true},

@@ -68,13 +68,14 @@ func containerAt(n *profile.Node) profile.Pos {
 func reportDepth(p *check.Pass, e *model.Entity) {
 	node, depth := deepest(e)
 	limit := p.Limits.Nesting
-	f := finding.Finding{
+	r := check.Raw{At: containerAt(node), Finding: finding.Finding{
 		Evidence: []finding.Evidence{
 			{Name: "levels.max", Value: depth},
 			{Name: "levels.p50", Value: e.Profile.Depths.Quantile(0.5)},
 			{Name: "documents", Value: e.N()},
 		},
-	}
+	}}
+	f := &r.Finding
 	switch {
 	case limit > 0 && depth >= limit:
 		f.Severity, f.Confidence = finding.Error, 0.95
@@ -82,6 +83,7 @@ func reportDepth(p *check.Pass, e *model.Entity) {
 	case float64(depth) >= p.Threshold("deep"), limit > 0 && float64(depth) >= p.Threshold("limit-share")*float64(limit):
 		f.Severity, f.Confidence = finding.Warning, 0.7
 		f.Message = fmt.Sprintf("documents nest %d levels deep", depth)
+		r.Cause, r.Sure = "depth", true // one model describes the documents of a database
 	case float64(depth) >= p.Threshold("noticeable"):
 		f.Severity, f.Confidence = finding.Info, 0.4
 		f.Message = fmt.Sprintf("documents nest %d levels deep", depth)
@@ -91,7 +93,7 @@ func reportDepth(p *check.Pass, e *model.Entity) {
 	f.Message += ": " + shortPath(node.Path())
 	f.Advice = "Flatten objects that hold a single field, and store parts that are read or changed on their own as documents: " +
 		"every level makes queries, indexes, updates and validation harder to write."
-	p.Report(e, nil, check.Raw{Finding: f, At: containerAt(node)})
+	p.Report(e, nil, r)
 }
 
 // shortPath returns a path of many steps with its middle omitted.
