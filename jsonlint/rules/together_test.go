@@ -145,7 +145,7 @@ func TestTogether(t *testing.T) {
 
 	pages := ruletest.Database{} // a fix is applied where it is told
 	for _, name := range []string{"shelf1", "shelf2", "shelf3"} {
-		pages[name] = ruletest.Concat(ruletest.Times(1, 9, `{"id":"`+name+`-%[1]d","pages":1,"isbn":"a%[1]d"}`), []string{`{"id":"`+name+`","pages":2,"isbn":"b","pages":2}`})
+		pages[name] = ruletest.Concat(ruletest.Times(1, 9, `{"id":"`+name+`-%[1]d","pages":1,"isbn":"a%[1]d"}`), []string{`{"id":"` + name + `","pages":2,"isbn":"b","pages":2}`})
 	}
 	mended := ruletest.FindingsOf(t, "duplicate-key", pages, jsonlint.Options{})
 	require.Len(t, mended, 3)
