@@ -46,6 +46,7 @@ const (
 	mapNamesKept = 64   // of a map, for examples and to compare them with ids
 	mapIDs       = 10   // ids of documents from which names that are such ids are data
 	mapRows      = 100  // objects of one shape that nobody declares as fields
+	coreShare    = 4    // names of an object for each that most values have, from which they are different things
 	fixedNames   = 12   // names up to which a set that every object has in full is a record
 	fixedShare   = 0.95 // presence of the names of such a set
 )
@@ -394,7 +395,7 @@ func objectSimilarity(fields []*profile.Node) float64 {
 			held += n
 		}
 	}
-	if core == 0 {
+	if core == 0 || coreShare*core*objects < names {
 		return 0
 	}
 	return float64(held) / float64(core*objects)
