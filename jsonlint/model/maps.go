@@ -202,7 +202,8 @@ func (m *Map) setAside(fields []*profile.Node) (names []*profile.Node, generated
 }
 
 // constant separates the fields that nearly all objects have, and whose values are unlike
-// those of the many other names, from these.
+// those of the many other names, from these. If people wrote each of these for one object,
+// a field with values like theirs is one more name, but says nothing.
 func (m *Map) constant(fields []*profile.Node) (names, beside []*profile.Node) {
 	always := func(f *profile.Node) bool { return float64(f.Count) >= fixedShare*float64(m.Objects) }
 	names = slices.DeleteFunc(slices.Clone(fields), always)
@@ -210,6 +211,7 @@ func (m *Map) constant(fields []*profile.Node) (names, beside []*profile.Node) {
 		return fields, nil
 	}
 	class, _ := commonClass(names)
+	apart := !slices.ContainsFunc(names, func(f *profile.Node) bool { return f.Count > 1 || !strings.Contains(f.Step.Name, " ") })
 	for _, f := range fields {
 		if !always(f) {
 			continue
@@ -217,6 +219,9 @@ func (m *Map) constant(fields []*profile.Node) (names, beside []*profile.Node) {
 		if own, _ := commonClass([]*profile.Node{f}); own != class || class == profile.Object && !hasCommon(f, names) {
 			beside = append(beside, f)
 		}
+	}
+	if apart {
+		return names, beside
 	}
 	return slices.DeleteFunc(slices.Clone(fields), func(f *profile.Node) bool { return slices.Contains(beside, f) }), beside
 }

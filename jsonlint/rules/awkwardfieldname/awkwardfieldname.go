@@ -16,6 +16,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/reshape"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/naming"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
@@ -26,6 +27,9 @@ import (
 var Rule = check.Rule{Name: "awkward-field-name", Run: func(p *check.Pass) {
 	var names []*awkwardName
 	for _, c := range p.DB.Collections {
+		if c.Profile.Docs == 1 && slices.Contains(queryWords(), naming.Head(c.Name)) {
+			continue // a file with a query, which is no document
+		}
 		names = append(names, awkwardNames(p, c)...)
 	}
 	reportNames(p, names)
@@ -122,7 +126,7 @@ func (s *surroundings) faultOf(n *profile.Node) (awkward, bool) {
 	if fault, ok := headerName(n); ok {
 		return fault, true
 	}
-	if fault, ok := damagedName(p, name); ok {
+	if fault, ok := damagedName(n); ok {
 		return fault, true
 	}
 	fault, refused := refusedName(p, name, n.Depth == 1)

@@ -9,6 +9,15 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/ruletest"
 )
 
+func TestFileWithAQuery(t *testing.T) {
+	t.Parallel()
+	ruletest.Run(t, "awkward-field-name", []ruletest.ShapeCase{
+		{Name: "a query", DB: ruletest.Database{"users_query": {`{"role":{"$in":["a","b"]}}`}}},
+		{Name: "queries that are stored", DB: ruletest.Database{"queries": {`{"id":"a","role":{"$in":["a"]}}`, `{"id":"b","role":{"$in":["a"]}}`}}, Want: []string{"warning queries.jsonl:1 role.$in"}},
+		{Name: "users", DB: ruletest.Database{"users": {`{"id":"a","role":{"$in":["a","b"]}}`}}, Want: []string{"warning users.jsonl:1 role.$in"}},
+	})
+}
+
 func TestAwkwardFieldName(t *testing.T) {
 	t.Parallel()
 	db := func(name string) jsonlint.Options { return jsonlint.Options{DB: name} }
@@ -54,6 +63,8 @@ func TestAwkwardFieldName(t *testing.T) {
 		{Name: "the header of a wide table", Documents: wide, Want: []string{"warning a|b|c|d|e|f|g|h|i|j 1:2"}},
 		{Name: "tabs between columns", Documents: []string{`{"id\tname\tprice":"1\tNut\t2"}`, `{"id\tname\tprice":"2\tBolt\t3"}`, `{"id\tname\tprice":"3\tRod\t7"}`}, Want: []string{"warning id\tname\tprice 1:2"}},
 		{Name: "a name with commas", Documents: []string{`{"_id":1,"street, town, country":"Elm Street 1"}`, `{"_id":2,"street, town, country":"Oak Road 2, Leeds, UK"}`, `{"_id":3,"street, town, country":"Ash Lane"}`}, Want: []string{"info street, town, country 1:10"}},
+		{Name: "a mark after the name", Documents: []string{`{"id":"a","role":"x"}`, `{"id":"b","role":"y","role:":"z"}`}, Want: []string{"warning role: 2:22"}, Message: `"role:" ends with ":", and there is "role" too`},
+		{Name: "a mark after a name of its own", Documents: one(`"role:"`)},
 		{Name: "padded", Documents: one(`"name "`), Want: []string{"warning name  1:11"}},
 		{Name: "mongodb root", Options: db("mongodb"), Documents: []string{`{"_id":"a","a.b":1,"c":{"d.e":1}}`},
 			Want: []string{`error ["a.b"] 1:12`, `warning c["d.e"] 1:25`}},

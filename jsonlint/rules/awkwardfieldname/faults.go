@@ -52,7 +52,9 @@ func headerName(n *profile.Node) (awkward, bool) {
 }
 
 // damagedName finds names that nobody wrote on purpose.
-func damagedName(p *check.Pass, name string) (awkward, bool) {
+func damagedName(n *profile.Node) (awkward, bool) {
+	name := n.Step.Name
+	typed := strings.TrimRight(name, ":,;=")
 	switch {
 	case name == "":
 		return awkward{
@@ -73,6 +75,12 @@ func damagedName(p *check.Pass, name string) (awkward, bool) {
 	case strings.TrimSpace(name) != name:
 		return awkward{
 			kind: "padded", fault: "begins or ends with white space", advice: "Trim names where the documents are written: queries see the space, people do not.",
+			severity: finding.Warning, confidence: 0.9,
+		}, true
+	case typed != name && n.Parent.Object.Field(typed) != nil:
+		return awkward{
+			kind: "punctuation", fault: fmt.Sprintf("ends with %q, and there is %q too", name[len(typed):], typed),
+			advice:   "Move the value to the field without the mark, which somebody typed or pasted as part of the name, and remove this one.",
 			severity: finding.Warning, confidence: 0.9,
 		}, true
 	}

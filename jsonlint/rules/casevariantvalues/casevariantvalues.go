@@ -97,6 +97,7 @@ func saidIn(c *model.Collection, n *profile.Node) bool {
 
 var (
 	choicesWords = rulebook.Words("case-variant-values", "choices")
+	missingWords = rulebook.Words("case-variant-values", "missing")
 	remarksWords = rulebook.Words("case-variant-values", "remarks")
 	textsWords   = rulebook.Words("case-variant-values", "texts")
 )

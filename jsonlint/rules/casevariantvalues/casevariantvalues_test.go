@@ -32,6 +32,14 @@ func TestTranslations(t *testing.T) {
 	}})
 }
 
+func TestMissingInTwoSpellings(t *testing.T) {
+	t.Parallel()
+	ruletest.Run(t, "case-variant-values", []ruletest.ShapeCase{
+		{Name: "null", DB: ruletest.Database{"users": ruletest.Concat(ruletest.Times(1, 9, `{"id":"a%d","mood":"calm"}`), ruletest.Times(1, 9, `{"id":"b%d","mood":"null"}`), ruletest.Times(1, 5, `{"id":"c%d","mood":"NULL"}`))}},
+		{Name: "a mood", DB: ruletest.Database{"users": ruletest.Concat(ruletest.Times(1, 9, `{"id":"a%d","mood":"calm"}`), ruletest.Times(1, 5, `{"id":"c%d","mood":"CALM"}`))}, Want: []string{"warning users.jsonl:10 mood"}},
+	})
+}
+
 func TestCaseVariantValues(t *testing.T) {
 	t.Parallel()
 	users := ruletest.Times(1, 30, `{"id":"%[1]d","email":"u%[1]d@example.com","username":"user%[1]d"}`)

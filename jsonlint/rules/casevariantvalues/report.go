@@ -56,7 +56,7 @@ func (c *cases) reportWord(p *check.Pass) {
 			return true
 		}
 		rare := strings.TrimSpace(g[len(g)-1].text)
-		return !isWords(rare) || !slices.ContainsFunc(g, spelling.whole) || // two dates may have the same digits
+		return !isWords(rare) || slices.Contains(missingWords(), strings.ToLower(rare)) || // lost-value says it !slices.ContainsFunc(g, spelling.whole) || // two dates may have the same digits
 			!onlyPadded(g) && (g[0].count < 2 && usual < typedPlaces || // two spellings that occur once each may be the names of two people
 				typed && g[0].count < typedPlaces)
 	})

@@ -298,6 +298,27 @@ func TestMapBesideFields(t *testing.T) {
 	assert.Empty(t, ruletest.FindingsOf(t, "mixed-types", db, jsonlint.Options{}))
 }
 
+// TestMapOfWrittenNames: people wrote the names, beside two that all objects have.
+func TestMapOfWrittenNames(t *testing.T) {
+	t.Parallel()
+	bills := func(name string) ruletest.Database {
+		return ruletest.Database{"bills": ruletest.Documents(40, func(i int, _ *rand.Rand) string {
+			more := ""
+			if i < 24 {
+				more = fmt.Sprintf(`,"%s %s":100`, name, nicknames[i])
+			}
+			return fmt.Sprintf(`{"id":"b%d","charges":{"rent":%d,"heat":50%s}}`, i, 700+i, more)
+		})}
+	}
+	ruletest.Run(t, "dynamic-keys", []ruletest.ShapeCase{
+		{Name: "each in one object", DB: bills("Garage of"), Want: []string{"warning bills.jsonl:1 charges"}, Says: "with 26 distinct keys"},
+	})
+	assert.Empty(t, ruletest.FindingsOf(t, "awkward-field-name", bills("Garage of"), jsonlint.Options{}))
+	twice := bills("Garage of")
+	twice["bills"] = ruletest.Concat(twice["bills"], []string{`{"id":"x","charges":{"rent":1,"heat":50,"Garage of ann":100}}`})
+	assert.Empty(t, ruletest.FindingsOf(t, "dynamic-keys", twice, jsonlint.Options{}))
+}
+
 // One random name looks like a word by accident.
 func TestMapOfRandomNames(t *testing.T) {
 	t.Parallel()

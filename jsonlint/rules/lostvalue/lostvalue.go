@@ -22,6 +22,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
+	"github.com/shapevet/shapevet/jsonlint/scan"
 	"github.com/shapevet/shapevet/rulebook"
 )
 
@@ -31,7 +32,7 @@ var Rule = check.Rule{Name: "lost-value", Run: func(p *check.Pass) {
 	for _, e := range p.DB.Entities() {
 		var fields []field
 		e.Root().Walk(func(n *profile.Node) bool {
-			if n.Types[profile.String] > 0 && (mayHold(n.Scalars) || blank(n.Scalars)) && !namesTypes(n.Scalars) {
+			if n.Types[profile.String] > 0 && (mayHold(n.Scalars) || blank(n.Scalars)) && !namesTypes(n.Scalars) || uncomputed(n) {
 				fields = append(fields, field{n, places.Find(p, e, n.Path(), len(lost), plans.EditsKept, look)})
 			}
 			return true
@@ -70,13 +71,14 @@ type lostText struct {
 type lostSort uint8
 
 const (
-	lostSure  lostSort = iota
-	lostWord           // it may also be one of the words of an enumeration
-	lostNone           // people also write it, in fields with words
-	lostCode           // the program that should have computed the value
-	lostTwice          // two parts of a text, of a name or a date
-	lostPart           // a part of a text, of which the rest is the same in other values
-	lostChar           // a character of a text
+	lostSure   lostSort = iota
+	lostWord            // it may also be one of the words of an enumeration
+	lostNone            // people also write it, in fields with words
+	lostNumber          // a double of BSON
+	lostCode            // the program that should have computed the value
+	lostTwice           // two parts of a text, of a name or a date
+	lostPart            // a part of a text, of which the rest is the same in other values
+	lostChar            // a character of a text
 )
 
 var lost = []lostText{
@@ -84,7 +86,13 @@ var lost = []lostText{
 	{"null", "String(null)", lostWord},
 	{"NULL", "an export of a table", lostWord},
 	{"None", "Python's str", lostNone},
-	{"NaN", "a number that could not be computed", lostSure},
+	{notANumber, "a number that could not be computed", lostSure},
+	{notANumber, "a number that could not be computed", lostNumber},
+	{"#REF!", "a spreadsheet, for a cell that is gone", lostSure},
+	{"#N/A", "a spreadsheet, for a value that it did not find", lostSure},
+	{"#VALUE!", "a spreadsheet, for a value of the wrong kind", lostSure},
+	{"#DIV/0!", "a spreadsheet, for a division by zero", lostSure},
+	{"#NAME?", "a spreadsheet, for a formula that it does not know", lostSure},
 	{"[object Object]", "JavaScript, in place of an object", lostSure},
 	{"Invalid Date", "JavaScript, in place of a date", lostSure},
 	{"Invalid date", "Moment.js, in place of a date", lostSure},
@@ -128,7 +136,10 @@ func firstOfTwo(text []byte) string {
 	return string(words[1])
 }
 
-const undefined = "undefined"
+const (
+	undefined  = "undefined"
+	notANumber = "NaN"
+)
 
 // about returns the text around an undefined in the place of something else: in an address,
 // in brackets or after a colon. In a sentence it may be a word.
@@ -174,6 +185,16 @@ func mayHold(s *profile.Scalars) bool {
 	return false
 }
 
+// uncomputed reports whether some but not all numbers of a field are NaN. If it has texts too,
+// mixed-types says so.
+func uncomputed(n *profile.Node) bool {
+	if n.Types[profile.Double] == 0 || n.Types[profile.String] > 0 {
+		return false
+	}
+	count, _, _ := n.Scalars.Values.Lookup(profile.HashText([]byte(notANumber)))
+	return 0 < count && count < n.Present()
+}
+
 func namesTypes(s *profile.Scalars) bool {
 	return slices.ContainsFunc(typeNames(), func(name string) bool {
 		count, _, _ := s.Values.Lookup(profile.HashText([]byte(name)))
@@ -182,6 +203,9 @@ func namesTypes(s *profile.Scalars) bool {
 }
 
 func look(d *profile.Document, i int, hit func(sort int, at profile.Pos, text string)) {
+	if d.Tokens[i].Kind == scan.Number && string(d.Text(i)) == notANumber {
+		hit(slices.IndexFunc(lost, func(l lostText) bool { return l.sort == lostNumber }), d.At(i), "")
+	}
 	if d.Class(i) != profile.String {
 		return // the text of an object is unknown
 	}
@@ -251,10 +275,12 @@ type field struct {
 // report reports a text in one or more fields.
 func report(p *check.Pass, e *model.Entity, k int, fields []field, confidence float64) {
 	n, s := fields[0].node, &fields[0].found.Sorts[k]
-	path, is, place, more := n.Path(), "is", "a missing value", ""
+	path, is, what, place, more := n.Path(), "is", "text", "a missing value", ""
 	advice := fmt.Sprintf("Find the code that writes it (%s), store null or leave the field out, and correct these documents: queries for a missing %s do not find them.",
 		lost[k].by, wording.LastName(path))
 	switch lost[k].sort {
+	case lostNumber:
+		what = "number"
 	case lostCode:
 		place = "what the code computes"
 	case lostTwice:
@@ -270,8 +296,8 @@ func report(p *check.Pass, e *model.Entity, k int, fields []field, confidence fl
 	}
 	r := check.Raw{At: s.First(), Cause: lost[k].by, Sure: true, Finding: finding.Finding{
 		Confidence: confidence, Severity: finding.Warning,
-		Message: fmt.Sprintf("%s %s the text %q in %s of %s: a program wrote it in place of %s%s",
-			path, is, lost[k].text, quantity.Grouped(s.Count), wording.Count(n.Present(), "value"), place, more),
+		Message: fmt.Sprintf("%s %s the %s %q in %s of %s: a program wrote it in place of %s%s",
+			path, is, what, lost[k].text, quantity.Grouped(s.Count), wording.Count(n.Present(), "value"), place, more),
 		Advice:      advice,
 		Evidence:    []finding.Evidence{{Name: "values", Value: n.Present()}, {Name: "values.lost", Value: s.Count}, {Name: "text", Value: lost[k].text}},
 		Fingerprint: fmt.Sprintf("lost-value:%s:%s:%s", e.Collection.Name, path, lost[k].text),

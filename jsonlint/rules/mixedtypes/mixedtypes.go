@@ -77,7 +77,7 @@ const (
 func walkMixed(p *check.Pass, e *model.Entity, visit func(*profile.Node)) {
 	linked := e.Root().Object != nil && e.Root().Object.Field("@context") != nil
 	e.Root().Walk(func(n *profile.Node) bool {
-		if n.Parent != nil && freeForm(p, n) || geo.IsGeometry(n) || anything(n) {
+		if n.Parent != nil && freeForm(p, n) || geo.IsGeometry(n) || anything(n) || ofEntry(n) && payloads(p)[n.Path().String()] {
 			return false
 		}
 		switch {
@@ -101,6 +101,40 @@ func freeForm(p *check.Pass, n *profile.Node) bool {
 func anything(n *profile.Node) bool {
 	return n.Parent != nil && n.Step.Kind != profile.MapValues && len(n.TypeClasses()) >= 4 &&
 		n.Types[profile.Object] > 0 && n.Types[profile.Array] > 0
+}
+
+// payloads returns the fields of the entries of maps that contain lists and objects, where
+// the objects have hardly a name in common. Then each entry has a content of another kind, as
+// recorded responses do, and so have those of the maps beside it.
+func payloads(p *check.Pass) map[string]bool {
+	return check.Once(p, "payloads", func() map[string]bool {
+		found := map[string]bool{}
+		for _, e := range p.DB.Entities() {
+			if len(e.Maps) == 0 {
+				continue
+			}
+			e.Root().Walk(func(n *profile.Node) bool {
+				if ofEntry(n) && n.Types[profile.Array] > 0 && n.Object != nil && ofManyKinds(p, n) {
+					found[n.Path().String()] = true
+				}
+				return true
+			})
+		}
+		return found
+	})
+}
+
+// ofEntry reports whether n is a field of the entries of a map.
+func ofEntry(n *profile.Node) bool {
+	return n.Step.Kind == profile.Field && n.Parent != nil && n.Parent.Step.Kind == profile.MapValues
+}
+
+func ofManyKinds(p *check.Pass, n *profile.Node) bool {
+	names, held := 0.0, 0.0
+	for _, f := range n.Object.Fields() {
+		names, held = names+1, held+float64(f.Count)
+	}
+	return names >= p.Threshold("payload-names") && held <= p.Threshold("payload-presence")*names*float64(n.Types[profile.Object])
 }
 
 // isIdentity reports whether n is the id of the documents, which rule

@@ -13,6 +13,19 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/ruletest"
 )
 
+// recorded is a map of n requests with the objects, and half as many with the lists, that
+// answered them. The objects have the same name, or one each.
+func recorded(n int, name string) []string {
+	var calls []string
+	for i := range n {
+		calls = append(calls, fmt.Sprintf(`"get_%c_item":{"method":"GET","endpoint":"e/%[1]c","data":{"id":%d,"%s":1}}`, 'a'+i, i, strings.ReplaceAll(name, "%c", string(rune('a'+i)))))
+		if i%2 == 0 {
+			calls = append(calls, fmt.Sprintf(`"list_%c_items":{"method":"GET","endpoint":"e/%[1]c","data":[{"id":%d}]}`, 'a'+i, i))
+		}
+	}
+	return []string{"{" + strings.Join(calls, ",") + "}"}
+}
+
 func TestMixedTypes(t *testing.T) {
 	t.Parallel()
 	heroes := `{` + ruletest.Joined(60, func(i int) string {
@@ -20,6 +33,8 @@ func TestMixedTypes(t *testing.T) {
 	}) + `,"hero_00c3d1":{"name":"x","facets":[{"old":"x","no":1},{"old":["a"],"no":2}]},"hero_1b77aa":{"name":"y","facets":[{"old":["q"],"no":3},{"old":"y","no":4}]}}`
 	ruletest.Run(t, "mixed-types", []ruletest.ShapeCase{
 		{Name: "a number among texts", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 5, `{"id":"%[1]d","name":"n%[1]d"}`), []string{`{"id":"9","name":88}`})}, Want: []string{"warning a.jsonl:6 name"}, Says: `here 88, elsewhere "n1"`},
+		{Name: "recorded responses", DB: ruletest.Database{"calls": recorded(20, "a_%c"), "users": recorded(14, "a")}},
+		{Name: "responses of one kind", DB: ruletest.Database{"users": recorded(14, "a")}, Want: []string{"warning users.jsonl:1 {}.data"}},
 		{Name: "expressions that stand for values of any type", DB: ruletest.Database{"a": {`{"id":"1","x":{"size":3,"of":{"a":1},"to":[1]}}`,
 			`{"id":"2","x":{"size":"[parameters('size')]","of":"${of}","to":"{{ to }}"}}`, `{"id":"3","x":{"size":"[if(contains(parameters('a')), a long expression that a sample does not keep as a whole, 1)]"}}`}}},
 		{Name: "an expression and a text", DB: ruletest.Database{"a": {`{"id":"1","size":3}`, `{"id":"2","size":"[parameters('size')]"}`, `{"id":"3","size":"[large]"}`}}, Want: []string{"warning a.jsonl:1 size"}},

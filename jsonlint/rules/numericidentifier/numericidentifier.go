@@ -16,6 +16,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/reshape"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/identity"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/naming"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
@@ -87,16 +88,16 @@ func reportDigits(p *check.Pass, e *model.Entity, n *profile.Node, d *digits) {
 	if d.all.N == 0 {
 		return
 	}
-	name := n.Step.Name
+	name := naming.ListName(n)
 	modal := 0
 	for length, k := range d.lengths {
 		if k >= d.lengths[modal] {
 			modal = length
 		}
 	}
-	// One digit less than most: a leading zero was lost.
+	// One digit less than most, where nearly all have so many: a leading zero was lost.
 	short := int64(0)
-	if modal > 1 && 2*d.lengths[modal] > d.all.N {
+	if modal > 1 && 2*d.lengths[modal] > d.all.N && 10*(d.lengths[modal]+d.lengths[modal-1]) >= 9*d.all.N {
 		short = d.lengths[modal-1]
 	}
 	at := d.longEnough()

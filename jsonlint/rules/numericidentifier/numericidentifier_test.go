@@ -23,6 +23,8 @@ func TestNumericIdentifier(t *testing.T) {
 		{Name: "zip", Documents: []string{`{"id":"a","address":{"zip":98012}}`}, Want: []string{"info address.zip 1:28"}, Message: `items.address.zip is an identifier stored as a number (98012)`},
 		{Name: "zip in a list", Documents: []string{`{"id":"a","addresses":[{"zipCode":98012},{"zipCode":98013}]}`}, Want: []string{"info addresses[].zipCode 1:35"}},
 		{Name: "lost zeros", Documents: zips, Want: []string{"warning zip 31:17"}, Message: `items.zip is stored as a number and loses leading zeros: 2134 has 4 digits, most have 5 (1 of 31 values)`},
+		{Name: "phones in a list", Documents: ruletest.Numbered(3, `{"id":"a%d","phones":[566422186%[1]d,566422100%[1]d]}`), Want: []string{"info phones[] 1:22"}, Message: `items.phones[] is an identifier stored as a number (5664221861 and 5 more)`},
+		{Name: "numbers in a list", Documents: ruletest.Numbered(3, `{"id":"a%d","scores":[566422186%[1]d]}`)},
 		{Name: "phone", Documents: ruletest.Numbered(3, `{"id":"a%d","phoneNumber":566422186%d}`), Want: []string{"info phoneNumber 1:26"}},
 		{Name: `items.cardNumber is an identifier stored as a number (9999888877776666); some have more digits than a double can hold`, Documents: []string{`{"id":"a","cardNumber":9999888877776666}`}, Want: []string{"warning cardNumber 1:24"}, Message: `items.cardNumber is an identifier stored as a number (9999888877776666); some have more digits than a double can hold`},
 		{Name: "extension of a phone", Documents: []string{`{"id":"a","contact":{"phone":"+1 555","extension":5555}}`}, Want: []string{"info contact.extension 1:51"}},

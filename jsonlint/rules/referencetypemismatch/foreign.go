@@ -32,7 +32,7 @@ func reportForeign(p *check.Pass) {
 				return true
 			}
 			to := relations.NamedBy(p, e, n)
-			if f := (&foreign{e, n, to, relations.IDForm(n)}); to != nil && f.form != profile.FormText && !f.byService() && f.of(to.Collection) {
+			if f := (&foreign{e, n, to, relations.IDForm(n)}); to != nil && f.form != profile.FormText && !f.byService() && !f.own() && f.of(to.Collection) {
 				found = append(found, f)
 			}
 			return true
@@ -85,6 +85,14 @@ func (f *foreign) byService() bool {
 		}
 	}
 	return 2*long > known
+}
+
+// own reports whether the documents that the field would refer to have it too, in an
+// object of the same name. Then it is an attribute of what the object stands for, such as
+// the user of a payment service.
+func (f *foreign) own() bool {
+	at := f.node.Path()
+	return len(at) > 1 && f.to.Root().At(at) != nil
 }
 
 var formNames = map[profile.Form]string{profile.FormHex24: "ObjectId", profile.FormUUID: "UUID", profile.FormRandom: "random id", profile.FormInteger: "number"}

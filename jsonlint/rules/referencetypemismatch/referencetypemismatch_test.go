@@ -52,6 +52,21 @@ func TestReferenceTypeMismatch(t *testing.T) {
 			Want: []string{"error persons.jsonl:1 holdings[].stockId"}, Says: "stocks.id is a string",
 		},
 		{
+			Name: "the user of a service, in an object that users have too",
+			DB: ruletest.Database{
+				"users":  ruletest.Times(10, 9, `{"_id":{"$oid":"6895a1bcdf60958cf96d49%d"},"name":"n%[1]d","pay":{"token":"t%[1]d","userId":"7001%[1]d"}}`),
+				"events": ruletest.Times(10, 9, `{"_id":{"$oid":"6895a1bcdf60958cf96d50%d"},"title":"e%[1]d","pay":{"token":"t%[1]d","userId":"8001%[1]d"}}`),
+			},
+		},
+		{
+			Name: "a user by number, in an object",
+			DB: ruletest.Database{
+				"users":  ruletest.Times(10, 9, `{"_id":{"$oid":"6895a1bcdf60958cf96d49%d"},"name":"n%[1]d"}`),
+				"events": ruletest.Times(10, 9, `{"_id":{"$oid":"6895a1bcdf60958cf96d50%d"},"title":"e%[1]d","by":{"userId":"8001%[1]d"}}`),
+			},
+			Want: []string{"warning events.jsonl:1 by.userId"},
+		},
+		{
 			Name: "the time of the last entry in a log",
 			DB: ruletest.Database{
 				"admin_login_log": ruletest.Documents(40, func(i int, _ *rand.Rand) string {

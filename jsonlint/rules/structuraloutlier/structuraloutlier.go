@@ -283,7 +283,7 @@ func reportIncomplete(p *check.Pass, e *model.Entity, probe *incompleteProbe) {
 	var raws []check.Raw
 	said := map[string]int{} // index of the finding on documents that lack the same
 	for _, doc := range probe.documents {
-		if onlyOfItsKind(p, e, doc.at) {
+		if onlyOfItsKind(p, e, doc.at, probe.core[doc.missing[0]]) {
 			continue
 		}
 		same := fmt.Sprint(doc.missing)
@@ -467,15 +467,21 @@ func hasNamesOf(p *check.Pass, k, kind *model.Cluster) bool {
 	})
 }
 
-// onlyOfItsKind reports whether the document has a unique value in a field
-// called type or the like, whose values repeat in the others. It is then
-// different because it is of another kind.
-func onlyOfItsKind(p *check.Pass, e *model.Entity, at profile.Pos) bool {
+// onlyOfItsKind reports whether the document, or the element in it that lacks a field, has
+// a unique value in a field called type or the like, whose values repeat in the others. It is
+// then different because it is of another kind.
+func onlyOfItsKind(p *check.Pass, e *model.Entity, at profile.Pos, lacks core) bool {
 	d, err := p.Document(at)
 	if err != nil {
 		return false
 	}
-	for _, f := range e.Root().Object.Fields() {
+	odd := 0
+	for holder := range d.Select(0, lacks.holder) {
+		if _, ok := d.Get(holder, lacks.name); !ok && d.Class(holder) == profile.Object {
+			odd = holder
+		}
+	}
+	for _, f := range e.Root().At(lacks.holder).Object.Fields() {
 		name := f.Step.Name
 		if words := lexicon.Tokens(name); len(words) > 1 && slices.Contains(keyEndingsWords(), words[len(words)-1]) {
 			name = lexicon.StyleSnake.Join(words[:len(words)-1]...) // the code of a type is a type
@@ -484,7 +490,7 @@ func onlyOfItsKind(p *check.Pass, e *model.Entity, at profile.Pos) bool {
 			!p.Lexicon.HasIn(lexicon.Discriminator, name, lexicon.Singular(e.Collection.Name)) {
 			continue
 		}
-		i, ok := d.Get(0, f.Step.Name)
+		i, ok := d.Get(odd, f.Step.Name)
 		if !ok || d.Tokens[i].Kind >= scan.Object || d.Tokens[i].Kind == scan.Null {
 			continue
 		}
@@ -529,7 +535,7 @@ func checkForeign(p *check.Pass, c *model.Collection) {
 	total := c.Profile.Docs
 	foreign := foreignClusters(p, c)
 	for _, k := range foreign[:min(len(foreign), outliersKept)] {
-		if k.Count == 1 && onlyOfItsKind(p, places.Whole(c), k.First) {
+		if k.Count == 1 && onlyOfItsKind(p, places.Whole(c), k.First, core{}) {
 			continue
 		}
 		names := k.Core()

@@ -1,6 +1,8 @@
 package structuraloutlier_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -9,6 +11,15 @@ import (
 	"github.com/shapevet/shapevet/jsonlint"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/ruletest"
 )
+
+// graph has a document with a list of elements of three types, and one more.
+func graph(more string) ruletest.Database {
+	var parts []string
+	for i := range 18 {
+		parts = append(parts, fmt.Sprintf(`{"type":"%s","key":"k%d","creation":"c","size":%d}`, []string{"file", "link", "tool"}[i%3], i, i))
+	}
+	return ruletest.Database{"a": {`{"id":"g","context":"x","graph":[` + strings.Join(parts, ",") + "," + more + `]}`}}
+}
 
 func TestStructuralOutlier(t *testing.T) {
 	t.Parallel()
@@ -40,6 +51,8 @@ func TestStructuralOutlier(t *testing.T) {
 			[]string{`{"species":"s","island":"i","len":null,"depth":null,"flip":null,"mass":null,"sex":null}`})}},
 		{Name: "the only one of its type", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 25, `{"code":"c%[1]d","type_code":"event","title":"t","cost":%[1]d,"artist":"x"}`),
 			[]string{`{"code":"x","type_code":"identity","title":"t","artist":"y","deck":45}`})}},
+		{Name: "an element that is the only one of its type", DB: graph(`{"type":"made","madeBy":"x","made":"2026"}`)},
+		{Name: "an element of a type that others have", DB: graph(`{"type":"file","madeBy":"x","made":"2026"}`), Want: []string{"info a.jsonl:1 "}, Says: "an element of graph lacks"},
 		{Name: "few documents", DB: ruletest.Database{"a": ruletest.Concat(few, []string{`{"id":"x","item":"i","qty":1,"scale":"K"}`})}, Want: []string{"info a.jsonl:26 "}, Says: `a document lacks unit, which the others of 26 have, and it alone has scale`},
 		{Name: "few documents, one deviation", DB: ruletest.Database{"a": ruletest.Concat(few, []string{`{"id":"x","item":"i"}`})}, Want: []string{"info a.jsonl:26 "}, Says: "lacks unit and qty"},
 		{Name: "few documents, one field", DB: ruletest.Database{"a": ruletest.Concat(few, []string{`{"id":"x","item":"i","qty":1}`})}},

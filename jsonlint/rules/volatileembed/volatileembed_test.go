@@ -158,6 +158,20 @@ func TestVolatileEmbed(t *testing.T) {
 			DB:   ruletest.Database{"recipes": ratings(func(_, user int) string { return fmt.Sprintf("User %d", user) }, "old name")},
 			Want: []string{"warning recipes.jsonl:4 ratings[].userName"}, Says: `ratings[].userName differs between the copies of 1 of 9 users: userId "u3" has "old name" here, elsewhere "User 3"`,
 		},
+		{
+			Name: "parts of one document", // with its id
+			DB: ruletest.Database{"passes": ruletest.Documents(30, func(i int, _ *rand.Rand) string {
+				codes := make([]string, 3)
+				for n := range codes {
+					at := 1742676977456 + 100_000*i
+					if i%10 == 3 && n == 2 {
+						at++
+					}
+					codes[n] = fmt.Sprintf(`{"code":"c%d-%d","passId":"p%d","stamp":%d}`, i, n, i, at)
+				}
+				return fmt.Sprintf(`{"id":"p%d","codes":[%s]}`, i, strings.Join(codes, ","))
+			})},
+		},
 		{Name: "the name of another thing beside it", DB: ruletest.Database{"shelves": ruletest.Documents(10, func(i int, _ *rand.Rand) string {
 			supplier := []int{0, 1, 2, 1, 0, 2, 0, 2, 0, 2}[i]
 			product, name := supplier, []string{"Arabica", "Colombia", "Italiano"}[supplier]

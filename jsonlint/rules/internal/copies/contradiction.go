@@ -79,6 +79,9 @@ func (c *Site) contradiction(f *FieldMeasure) *Contradiction {
 	if x.Odds, x.Differing = table.NameOdds(); x.Differing == 0 || x.Odds < model.Sure {
 		return nil
 	}
+	if !slices.ContainsFunc(x.Conflicts, func(one conflict) bool { return one.Thing.Docs > 1 }) {
+		return nil // parts of one document each, such as the codes of a ticket, are no copies
+	}
 	slices.SortFunc(x.Conflicts, func(a, b conflict) int { return a.Other.Places[0].Compare(b.Other.Places[0]) })
 	return x
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/naming"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/times"
 )
@@ -186,7 +187,7 @@ const fewDigits = 1000
 // IsNumericIdentifier reports whether the numbers at a node are identifiers of
 // digits: their name says so, and they are whole, not negative and long enough.
 func IsNumericIdentifier(p *check.Pass, n *profile.Node) bool {
-	return WholeNumbers(n) && slices.Max(wholes(n.Scalars)) >= fewDigits && p.Lexicon.HasIn(lexicon.NumericIdentifier, n.Step.Name, "")
+	return WholeNumbers(n) && slices.Max(wholes(n.Scalars)) >= fewDigits && p.Lexicon.HasIn(lexicon.NumericIdentifier, naming.ListName(n), "")
 }
 
 // Rounded reports whether ids are stored as doubles of which some are beyond 2^53: their
@@ -201,7 +202,7 @@ func Rounded(n *profile.Node) bool {
 
 func WholeNumbers(n *profile.Node) bool {
 	// If the field also has strings, mixed-types decides which type is meant.
-	return n.Step.Kind == profile.Field && n.Scalars != nil && n.Types[profile.Int]+n.Types[profile.Double] == n.Present() &&
+	return n.Step.Kind != profile.MapValues && n.Scalars != nil && n.Types[profile.Int]+n.Types[profile.Double] == n.Present() &&
 		n.Scalars.Fractions == 0 && slices.Min(wholes(n.Scalars)) >= 0
 }
 
