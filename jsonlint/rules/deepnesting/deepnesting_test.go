@@ -31,6 +31,8 @@ func TestDeepNesting(t *testing.T) {
 	ruletest.Run(t, "deep-nesting", []ruletest.ShapeCase{
 		{Name: "nine levels", DB: ruletest.Database{"docs": {nest(9)}}},
 		{Name: "eleven levels", DB: ruletest.Database{"docs": {nest(3), nest(11)}}, Want: []string{"warning docs.jsonl:2 "}, Says: `documents nest 11 levels deep: name.l2.l3.l4.l5.l6.l7.l8.l9.l10`},
+		{Name: "a single document of eleven levels", DB: ruletest.Database{"docs": {nest(11)}}},
+		{Name: "a single document of very many", DB: ruletest.Database{"docs": {nest(21)}}, Want: []string{"warning docs.jsonl:1 "}},
 		{Name: "a short chain", DB: ruletest.Database{"docs": {tree("replies", 3)}}},
 		{Name: "a tree", DB: ruletest.Database{"docs": {tree("replies", 2), tree("replies", 6)}}, Want: []string{"warning docs.jsonl:2 replies"}, Says: `docs.replies contains itself 6 levels deep in one document (13 levels in all)`},
 		{Name: "an expression", DB: ruletest.Database{"rules": {tree("conditions", 6)}}},

@@ -23,6 +23,7 @@ import (
 var Rule = check.Rule{Name: "reference-type-mismatch", Run: func(p *check.Pass) {
 	reportForeign(p)
 	reportSpread(p)
+	reportNamesakes(p)
 	for _, r := range relations.Relations(p) {
 		if confidence := mismatch(p, r); confidence > 0 {
 			m := &typeMismatch{Relation: r, confidence: confidence}

@@ -37,6 +37,15 @@ func everywhere(n int) ruletest.Database {
 	return db
 }
 
+// tables has three collections with one document for each member.
+func tables(here, there string) ruletest.Database {
+	return ruletest.Database{
+		"people": ruletest.Times(4000, 30, `{"_id":"p%d","name":"n%[1]d","profile":{"memberId":`+strings.Replace(here, "%d", "%[1]d", 1)+`}}`),
+		"calls":  ruletest.Times(4000, 30, `{"_id":"c%d","memberId":`+strings.Replace(there, "%d", "%[1]d", 1)+`,"calls":%[1]d}`),
+		"sales":  ruletest.Times(4000, 30, `{"_id":"s%d","memberId":`+strings.Replace(there, "%d", "%[1]d", 1)+`,"euros":%[1]d}`),
+	}
+}
+
 func TestReferenceTypeMismatch(t *testing.T) {
 	t.Parallel()
 	texts := ruletest.Times(1, 9, `{"id":"%d","symbol":"S%[1]d"}`)
@@ -51,6 +60,12 @@ func TestReferenceTypeMismatch(t *testing.T) {
 			DB:   ruletest.Database{"stocks": texts, "persons": ruletest.Times(1, 9, `{"id":"p%d","holdings":[{"stockId":%[1]d}]}`)},
 			Want: []string{"error persons.jsonl:1 holdings[].stockId"}, Says: "stocks.id is a string",
 		},
+		{
+			Name: "texts for the numbers of several collections", DB: tables(`"%d"`, `%d`),
+			Want: []string{"error people.jsonl:1 profile.memberId"}, Says: "profile.memberId and calls.memberId hold the same ids in two types, strings here and numbers there, and in 1 more collection",
+		},
+		{Name: "texts everywhere", DB: tables(`"%d"`, `"%d"`)},
+		{Name: "texts of others", DB: tables(`"9%d"`, `%d`)},
 		{
 			Name: "the user of a service, in an object that users have too",
 			DB: ruletest.Database{

@@ -2,9 +2,11 @@ package referencetypemismatch
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/shapevet/shapevet/internal/finding"
+	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
@@ -80,4 +82,79 @@ func reportTexts(p *check.Pass, e *model.Entity, n *profile.Node, names []string
 			{Name: "values.distinct", Value: int64(n.Scalars.Values.Distinct())},
 		},
 	}})
+}
+
+// A namesake is a field with a name of its own for the thing that it refers to, such as
+// customerId, and values of one type.
+type namesake struct {
+	entity *model.Entity
+	node   *profile.Node
+	class  profile.Class
+}
+
+// reportNamesakes reports references that hold the ids that fields of the same name in two
+// other collections or more hold in another type. The documents with these ids may be any of
+// theirs, so the model knows no reference.
+func reportNamesakes(p *check.Pass) {
+	byName := map[string][]namesake{}
+	for _, e := range p.DB.Entities() {
+		e.Root().Walk(func(n *profile.Node) bool {
+			stem, _, refers := lexicon.ReferenceStem(n.Step.Name)
+			if classes := n.TypeClasses(); refers && stem != "" && n.Step.Kind == profile.Field && len(classes) == 1 && n.Scalars != nil && n.Scalars.Values.Distinct() >= spreadValues {
+				name := lexicon.Fold(n.Step.Name)
+				byName[name] = append(byName[name], namesake{e, n, classes[0].Class.TypeClass()})
+			}
+			return true
+		})
+	}
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		for _, n := range byName[name] {
+			if p.DB.ReferenceAt(n.node) == nil {
+				n.report(p, byName[name])
+			}
+		}
+	}
+}
+
+// holds reports whether a field has nearly all values of another.
+func (n namesake) holds(o namesake) bool {
+	held, known := 0, 0
+	for hash := range o.node.Scalars.Values.Hashes() {
+		known++
+		if count, _, _ := n.node.Scalars.Values.Lookup(hash); count > 0 {
+			held++
+		}
+	}
+	return float64(held) >= namesakeShare*float64(known)
+}
+
+const namesakeShare = 0.95
+
+func (n namesake) report(p *check.Pass, all []namesake) {
+	var others []namesake
+	for _, o := range all {
+		switch {
+		case o.entity.Collection == n.entity.Collection, !o.holds(n):
+		case o.class == n.class:
+			return
+		case len(others) == 0 || others[0].class == o.class:
+			others = append(others, o)
+		}
+	}
+	if len(others) < 2 {
+		return
+	}
+	first, path := others[0], n.node.Path()
+	p.Report(n.entity, path, check.Raw{At: n.node.FirstAny(), Finding: finding.Finding{
+		Severity: finding.Error, Confidence: 0.9,
+		Message: fmt.Sprintf("%s and %s.%s hold the same ids in two types, %s here and %s there, and in %s; %s nothing", path, first.entity.Collection.Name, first.node.Path(),
+			typePlural(n.class), typePlural(first.class), wording.Count(int64(len(others)-1), "more collection"), matching(n.node.Present())),
+		Advice: fmt.Sprintf("Store %s in the type that it has in the other collections: databases compare types before values, so no look-up or join finds their documents.", path),
+		Evidence: []finding.Evidence{
+			{Name: "references", Value: n.node.Present()},
+			{Name: "type", Value: n.class.TypeName()},
+			{Name: "target.type", Value: first.class.TypeName()},
+			{Name: "collections", Value: len(others)},
+		},
+	}, Related: []check.RawRelated{{Message: fmt.Sprintf("%s.%s, %s", first.entity.Collection.Name, first.node.Path(), typeSingular(first.class)), At: first.node.FirstAny()}}})
 }
