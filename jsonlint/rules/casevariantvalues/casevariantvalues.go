@@ -31,7 +31,8 @@ var Rule = check.Rule{Name: "case-variant-values", Run: func(p *check.Pass) {
 					return true
 				}
 				f := &cases{entity: e, node: n, path: n.Path(), original: original(p, n)}
-				lookup := n.Step.Kind == profile.Field && !n.Inside() && n.Depth <= 3 && p.Lexicon.Has(lexicon.LookupValue, n.Step.Name)
+				f.named = p.Lexicon.Has(lexicon.LookupValue, n.Step.Name)
+				lookup := n.Step.Kind == profile.Field && !n.Inside() && n.Depth <= 3 && (f.named || addresses(n))
 				path := f.path.String()
 				if d := c.Discriminator; d != nil && path == d.Path.String() && !lookup {
 					return true // inconsistent-discriminator says it
@@ -113,6 +114,7 @@ type cases struct {
 	node   *profile.Node
 	path   profile.Path
 	values *caseProbe
+	named  bool // by its name, documents are looked up by it
 
 	original *profile.Node // the field of other documents whose values it repeats, or nil
 }

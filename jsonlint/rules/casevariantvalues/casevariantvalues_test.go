@@ -36,6 +36,8 @@ func TestMissingInTwoSpellings(t *testing.T) {
 	t.Parallel()
 	ruletest.Run(t, "case-variant-values", []ruletest.ShapeCase{
 		{Name: "null", DB: ruletest.Database{"users": ruletest.Concat(ruletest.Times(1, 9, `{"id":"a%d","mood":"calm"}`), ruletest.Times(1, 9, `{"id":"b%d","mood":"null"}`), ruletest.Times(1, 5, `{"id":"c%d","mood":"NULL"}`))}},
+		{Name: "addresses under another name", DB: ruletest.Database{"users": ruletest.Concat(ruletest.Times(1, 30, `{"id":"a%d","emailSecondary":"u%[1]d@example.com"}`), []string{`{"id":"x","emailSecondary":"U7@Example.com"}`})}, Want: []string{"warning users.jsonl:31 emailSecondary"}},
+		{Name: "handles under another name", DB: ruletest.Database{"users": ruletest.Concat(ruletest.Times(1, 30, `{"id":"a%d","motto":"u%[1]d"}`), []string{`{"id":"x","motto":"U7"}`})}},
 		{Name: "a mood", DB: ruletest.Database{"users": ruletest.Concat(ruletest.Times(1, 9, `{"id":"a%d","mood":"calm"}`), ruletest.Times(1, 5, `{"id":"c%d","mood":"CALM"}`))}, Want: []string{"warning users.jsonl:10 mood"}},
 	})
 }

@@ -56,7 +56,7 @@ func (c *cases) reportWord(p *check.Pass) {
 			return true
 		}
 		rare := strings.TrimSpace(g[len(g)-1].text)
-		return !isWords(rare) || slices.Contains(missingWords(), strings.ToLower(rare)) || // lost-value says it !slices.ContainsFunc(g, spelling.whole) || // two dates may have the same digits
+		return !isWords(rare) || slices.Contains(missingWords(), strings.ToLower(rare)) || !slices.ContainsFunc(g, spelling.whole) || // two dates may have the same digits
 			!onlyPadded(g) && (g[0].count < 2 && usual < typedPlaces || // two spellings that occur once each may be the names of two people
 				typed && g[0].count < typedPlaces)
 	})
@@ -129,8 +129,7 @@ func (c *cases) opaque() bool {
 			mixed++
 		}
 	}
-	name := lexicon.Fold(c.node.Step.Name)
-	return !lexiconAddress(name) && 2*mixed > len(c.values.upper.Places) && 2*c.values.upper.Count > c.values.total
+	return !c.address() && 2*mixed > len(c.values.upper.Places) && 2*c.values.upper.Count > c.values.total
 }
 
 // mixedCase reports whether an upper-case letter follows a lower-case one, or a digit
@@ -144,16 +143,22 @@ func mixedCase(text string) bool {
 	return false
 }
 
-// lexiconAddress reports whether a folded name is one of an e-mail address,
-// whose case makes no difference.
-func lexiconAddress(name string) bool {
-	return len(name) >= 5 && name[len(name)-5:] == "email"
+// address reports whether the values are e-mail addresses, whose case makes no difference,
+// according to the name or to themselves.
+func (c *cases) address() bool {
+	return strings.HasSuffix(lexicon.Fold(c.node.Step.Name), "email") || addresses(c.node)
+}
+
+// addresses reports whether nearly all values are e-mail addresses.
+func addresses(n *profile.Node) bool {
+	count, _ := n.Scalars.FormCount(profile.FormEmail)
+	return count > 0 && float64(count) >= 0.95*float64(n.Present())
 }
 
 // unique reports whether values identify the documents. Those of parts belong to
 // something else, as the address of a supplier does.
 func (c *cases) unique() bool {
-	return c.node.Depth == 1 && c.node.Scalars.Values.Distinct() >= 0.9*float64(c.node.Present())
+	return c.named && c.node.Depth == 1 && c.node.Scalars.Values.Distinct() >= 0.9*float64(c.node.Present())
 }
 
 func (c *cases) reportGroup(p *check.Pass, g []spelling, groups int) {
@@ -188,8 +193,8 @@ func (c *cases) reportStyle(p *check.Pass) {
 		return
 	}
 	confidence := 0.4 // names and codes are often kept as their owner writes them
-	addresses, _ := c.node.Scalars.FormCount(profile.FormEmail)
-	if name := lexicon.Fold(c.node.Step.Name); lexiconAddress(name) && 2*addresses > v.total || strings.HasSuffix(name, "slug") {
+	count, _ := c.node.Scalars.FormCount(profile.FormEmail)
+	if c.address() && 2*count > v.total || strings.HasSuffix(lexicon.Fold(c.node.Step.Name), "slug") {
 		confidence = 0.7
 	}
 	first := v.upper.Places[0]
