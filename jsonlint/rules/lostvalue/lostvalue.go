@@ -42,7 +42,7 @@ var Rule = check.Rule{Name: "lost-value", Run: func(p *check.Pass) {
 				var sure []field // one habit of the program that wrote the documents, reported once
 				for _, f := range fields {
 					switch {
-					case f.found.Sorts[k].Count == 0, l.sort == lostPart && !blank(f.node.Scalars):
+					case f.found.Sorts[k].Count == 0, l.sort == lostPart && !blank(f.node.Scalars), l.sort == lostNumber && !uncomputed(f.node):
 					case l.sort == lostNone && !wordless(f.node), l.sort == lostWord && (enumerates(p, f.node) || namesWord(f.node, l.text)):
 						report(p, e, k, []field{f}, 0.4)
 					default:
