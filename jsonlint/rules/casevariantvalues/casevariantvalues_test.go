@@ -32,12 +32,23 @@ func TestTranslations(t *testing.T) {
 	}})
 }
 
+// towns has people in 1,260 towns, four in each, and n in one with two spellings.
+func towns(n int) ruletest.Database {
+	return ruletest.Database{"people": ruletest.Concat(
+		[]string{`{"id":"o","homes":[{"town":"OSLO"}]}`}, ruletest.Times(1, n, `{"id":"o%d","homes":[{"town":"Oslo"}]}`),
+		ruletest.Documents(5040, func(i int, _ *rand.Rand) string {
+			return fmt.Sprintf(`{"id":"p%d","homes":[{"town":"Town of %c%c%c"}]}`, i, 'a'+i%7, 'a'+i/7%10, 'a'+i/70%18)
+		}))}
+}
+
 func TestMissingInTwoSpellings(t *testing.T) {
 	t.Parallel()
 	ruletest.Run(t, "case-variant-values", []ruletest.ShapeCase{
 		{Name: "null", DB: ruletest.Database{"users": ruletest.Concat(ruletest.Times(1, 9, `{"id":"a%d","mood":"calm"}`), ruletest.Times(1, 9, `{"id":"b%d","mood":"null"}`), ruletest.Times(1, 5, `{"id":"c%d","mood":"NULL"}`))}},
 		{Name: "addresses under another name", DB: ruletest.Database{"users": ruletest.Concat(ruletest.Times(1, 30, `{"id":"a%d","emailSecondary":"u%[1]d@example.com"}`), []string{`{"id":"x","emailSecondary":"U7@Example.com"}`})}, Want: []string{"warning users.jsonl:31 emailSecondary"}},
 		{Name: "handles under another name", DB: ruletest.Database{"users": ruletest.Concat(ruletest.Times(1, 30, `{"id":"a%d","motto":"u%[1]d"}`), []string{`{"id":"x","motto":"U7"}`})}},
+		{Name: "towns, of hundreds", DB: towns(12), Want: []string{"warning people.jsonl:1 homes[].town"}, Says: `people.homes[].town is "Oslo" in 12 places and "OSLO" in 1 place`},
+		{Name: "a rarer town, of hundreds", DB: towns(9)},
 		{Name: "a mood", DB: ruletest.Database{"users": ruletest.Concat(ruletest.Times(1, 9, `{"id":"a%d","mood":"calm"}`), ruletest.Times(1, 5, `{"id":"c%d","mood":"CALM"}`))}, Want: []string{"warning users.jsonl:10 mood"}},
 	})
 }

@@ -63,8 +63,8 @@ func (c *choice) vocabulary(p *check.Pass) bool {
 			return false
 		}
 		refers = refers || p.DB.ReferenceAt(k.node) != nil
-		if !sample.Exact() { // only a choice that recurs often is worth the time
-			if values, places = values+int64(sample.Distinct()), places+k.node.Types[profile.String]; places < typedPlaces*values {
+		if !sample.Exact() { // only a choice that recurs is worth the time
+			if values, places = values+int64(sample.Distinct()), places+k.node.Types[profile.String]; places < chosenPlaces*values {
 				return false
 			}
 		}

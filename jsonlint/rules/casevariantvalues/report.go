@@ -58,7 +58,7 @@ func (c *cases) reportWord(p *check.Pass) {
 		rare := strings.TrimSpace(g[len(g)-1].text)
 		return !isWords(rare) || slices.Contains(missingWords(), strings.ToLower(rare)) || !slices.ContainsFunc(g, spelling.whole) || // two dates may have the same digits
 			!onlyPadded(g) && (g[0].count < 2 && usual < typedPlaces || // two spellings that occur once each may be the names of two people
-				typed && g[0].count < typedPlaces)
+				(typed || !c.node.Scalars.Values.Exact()) && g[0].count < typedPlaces) // of very many values, too
 	})
 	if len(groups) == 0 {
 		return
