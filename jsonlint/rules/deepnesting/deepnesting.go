@@ -68,7 +68,10 @@ func containerAt(n *profile.Node) profile.Pos {
 func reportDepth(p *check.Pass, e *model.Entity) {
 	node, depth := deepest(e)
 	limit := p.Limits.Nesting
-	nearLimit := limit > 0 && float64(depth) >= p.Threshold("limit-share")*float64(limit)
+	deep := p.Threshold("deep")
+	if e.N() == 1 { // a sample or settings, which are read as a whole
+		deep *= 2
+	}
 	r := check.Raw{At: containerAt(node), Finding: finding.Finding{
 		Evidence: []finding.Evidence{
 			{Name: "levels.max", Value: depth},
@@ -81,11 +84,8 @@ func reportDepth(p *check.Pass, e *model.Entity) {
 	case limit > 0 && depth >= limit:
 		f.Severity, f.Confidence = finding.Error, 0.95
 		f.Message = fmt.Sprintf("documents nest %d levels deep, %s allows %d", depth, p.Limits.Title, limit)
-	case float64(depth) >= p.Threshold("deep"), nearLimit:
+	case float64(depth) >= deep, limit > 0 && float64(depth) >= p.Threshold("limit-share")*float64(limit):
 		f.Severity, f.Confidence = finding.Warning, 0.7
-		if e.N() == 1 && !nearLimit && float64(depth) < 2*p.Threshold("deep") {
-			f.Confidence = 0.4 // a sample or settings, which are read as a whole
-		}
 		f.Message = fmt.Sprintf("documents nest %d levels deep", depth)
 		r.Cause, r.Sure = "depth", true // one model describes the documents of a database
 	case float64(depth) >= p.Threshold("noticeable"):

@@ -108,6 +108,9 @@ func reportNamesakes(p *check.Pass) {
 		})
 	}
 	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		if first := byName[name][0]; !slices.ContainsFunc(byName[name], func(n namesake) bool { return n.class != first.class }) {
+			continue
+		}
 		for _, n := range byName[name] {
 			if p.DB.ReferenceAt(n.node) == nil {
 				n.report(p, byName[name])
