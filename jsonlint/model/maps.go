@@ -400,7 +400,7 @@ func objectSimilarity(fields []*profile.Node) float64 {
 			held += n
 		}
 	}
-	if core == 0 || coreShare*core*objects < names {
+	if core == 0 || objects < mapRows && coreShare*core*objects < names {
 		return 0
 	}
 	return float64(held) / float64(core*objects)

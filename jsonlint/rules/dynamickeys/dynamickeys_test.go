@@ -356,3 +356,23 @@ func TestNamesThatAreIDs(t *testing.T) {
 		})}},
 	})
 }
+
+// TestPayloadsOfEvents: the things that events are about have hardly a name in common, so that
+// they are no entries of one map, and one of them may be a text.
+func TestPayloadsOfEvents(t *testing.T) {
+	t.Parallel()
+	events := func(own int) ruletest.Database {
+		return ruletest.Database{"events": append(mapped(60, 2, func(d, i int) string {
+			thing := "thing" + nicknames[(d+7*i)%40]
+			fields := []string{fmt.Sprintf(`"id":%d,"url":"u%[1]d"`, d)}
+			for f := range own {
+				fields = append(fields, fmt.Sprintf(`"%s%s":%d`, thing, nicknames[f], f))
+			}
+			return fmt.Sprintf(`%q:{%s}`, thing, strings.Join(fields, ","))
+		}), `{"id":"d60","m":{"text":"x"}}`)}
+	}
+	ruletest.Run(t, "mixed-types", []ruletest.ShapeCase{
+		{Name: "two names in common and six of their own", DB: events(6), Want: []string{"warning events.jsonl:61 m{}"}},
+		{Name: "two names in common and seven of their own", DB: events(7)},
+	})
+}
