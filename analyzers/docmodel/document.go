@@ -46,6 +46,7 @@ type Document struct {
 	paths    map[string]bool
 	keys     []keyText // of the calls that write it
 	below    bool      // its collection is one of another document
+	wording  wording   // the names of its fields, if code writes them out
 }
 
 // Declared reports whether the package that declares the type was read.
@@ -94,6 +95,8 @@ type Field struct {
 	Fields   []*Field
 	View     bool // it holds results of queries, which are not stored
 	Promoted bool // from an embedded struct that is stored flat
+
+	wording wording // the names of the fields below, if code writes them out
 
 	Updates    []*Update     // literals that change it
 	Writes     []*FieldWrite // statements that change it

@@ -29,6 +29,7 @@ type source struct {
 	from  node
 	given [][]source // arguments of the call whose result from is
 	json  bool       // the value is encoded as JSON
+	names wording    // if code writes the value out, and does not leave that to the database's library
 	at    token.Pos
 }
 
@@ -168,13 +169,18 @@ func (f *flow) within(fn *types.Func, sources []source) (found []source) {
 		switch {
 		case s.from.obj == nil:
 			found = append(found, s)
-		case !seen[s.from] && isLocal(fn, s.from):
+		case !seen[s.from] && (isLocal(fn, s.from) || f.writesOut(s.from)):
 			seen[s.from] = true
 			return f.edges[s.from]
 		}
 		return nil
 	})
 	return found
+}
+
+// writesOut reports whether a node is the result of a function that writes out a struct.
+func (f *flow) writesOut(n node) bool {
+	return n.result > 0 && slices.ContainsFunc(f.edges[n], func(s source) bool { return s.names != nil })
 }
 
 // isLocal reports whether a node is a variable that a function declares in its
@@ -296,7 +302,7 @@ func (g *gatherer) sources(expr ast.Expr) []source {
 	case *ast.CompositeLit:
 		var all []source
 		if _, ok := orInvalid(t).Underlying().(*types.Map); ok || writtenOut(t) {
-			return nil // the document is written out as a literal
+			return g.writtenFrom(e)
 		}
 		for _, element := range e.Elts {
 			if pair, ok := element.(*ast.KeyValueExpr); ok {

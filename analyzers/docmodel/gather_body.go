@@ -248,6 +248,9 @@ func (g *gatherer) returns(n *ast.ReturnStmt) {
 	for i, result := range n.Results {
 		if i < results.Len() && opaque(results.At(i).Type()) {
 			g.flow.add(node{g.fn, i + 1}, g.sources(result))
+			if isDocument(results.At(i).Type()) {
+				g.flow.add(node{g.fn, i + 1}, g.writtenFrom(result))
+			}
 			g.collectionHelper(result)
 		}
 	}

@@ -115,7 +115,7 @@ func (g *gatherer) sinkCall(call *ast.CallExpr, s sink, fn *types.Func, guessed 
 		for _, arg := range documentArguments(call, s, fn) {
 			c.documents = append(c.documents, g.sources(arg)...)
 			if s.kind == writes {
-				c.documents = append(c.documents, g.writtenFrom(arg, s.codec)...)
+				c.documents = append(c.documents, g.writtenFrom(arg)...)
 			}
 		}
 	}

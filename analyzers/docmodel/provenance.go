@@ -156,15 +156,25 @@ func (a *accumulation) result(s *site, seen map[*types.Var]bool) provenance {
 		if r := a.routines[fn]; r != nil {
 			own = true
 			found = max(found, a.returned(r))
-			if a.converts[fn] {
+			if a.converts[fn] || readsDocument(fn) {
 				found = max(found, a.given(s, seen))
 			}
 		}
 	}
-	if !own && hasVerb(s.callee.Name(), readVerbs) { // its body was not read
+	if !own && (hasVerb(s.callee.Name(), readVerbs) || receiverName(s.callee) == "DocumentSnapshot" && a.storage(s.callee)) { // its body was not read
 		return loaded
 	}
 	return found
+}
+
+// readsDocument reports whether a function makes a struct from a document that is written
+// out.
+func readsDocument(fn *types.Func) bool {
+	signature := fn.Signature()
+	if signature.Results().Len() == 0 || structNamed(signature.Results().At(0).Type()) == nil {
+		return false
+	}
+	return slices.ContainsFunc(slices.Collect(signature.Params().Variables()), func(v *types.Var) bool { return isDocument(v.Type()) })
 }
 
 // given says where the arguments of a call come from. The most telling one

@@ -54,6 +54,22 @@ type candidate struct {
 	uses        []token.Pos
 
 	alwaysReplaced bool
+	wordings       []wording // nil for a value that the database's library encodes
+}
+
+// wording returns the names under which code writes out all values of a type, or nil.
+func (c *candidate) wording() wording {
+	all := wording{}
+	for _, names := range c.wordings {
+		if names == nil {
+			return nil
+		}
+		maps.Copy(all, names)
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return all
 }
 
 type resolver struct {
@@ -234,6 +250,10 @@ func (r *resolver) sawCall(c *candidate, call *sinkCall, s source, view bool) {
 		if call.guessed {
 			sure = sureGuessed
 		}
+		if s.names != nil && r.calledAs(lexicon.MessageType, c.named.Obj().Name()) {
+			return // of a request, which has the values of a document
+		}
+		c.wordings = append(c.wordings, s.names)
 		c.written = true
 		c.sawReplacement(call)
 		c.changed = c.changed || call.node != nil && !hasVerb(calledName(call.node), createVerbs)
@@ -505,6 +525,7 @@ func (r *resolver) document(c *candidate) *Document {
 		Collections: slices.Sorted(maps.Keys(c.collections)), Confidence: c.confidence, Reasons: c.reasons, Written: c.written,
 		View: c.readView && !c.readStored && !c.written && c.confidence < sureDirective, Stored: c.stored, storedIn: c.storedIn, uses: c.uses, declared: r.declared[c.key],
 		read: c.readStored || c.readView, ReadWhole: c.readWhole, tagOnly: c.tagOnly(), mgo: c.mgo, driver: c.driver, keys: c.keys, below: c.below,
+		wording: c.wording(),
 	}
 	d.changed = c.changed || c.replaced != nil
 	if c.alwaysReplaced || c.readStored || r.decoded[c.key] {

@@ -50,17 +50,28 @@ func (b *treeBuilder) fields(owner types.Type, parent *Field, path, dotted strin
 	for i := range s.NumFields() {
 		v, raw := s.Field(i), s.Tag(i)
 		tag := b.tag(raw)
+		names := b.document.wording
+		if parent != nil {
+			names = parent.wording
+		}
+		as, ok := names[v.Origin()]
+		if names != nil && !v.Embedded() {
+			if !ok {
+				continue
+			}
+			tag, raw = Tag{Name: as.name}, ""
+		}
 		if tag.Skips() {
 			continue
 		}
 		if !v.Exported() && !v.Embedded() {
 			if tag.Key != "" && v.Name() != "_" { // a blank field has no value to lose
-				b.document.Unexported = append(b.document.Unexported, b.field(v, raw, tag, named, parent, path, dotted, depth))
+				b.document.Unexported = append(b.document.Unexported, b.field(v, raw, tag, nil, named, parent, path, dotted, depth))
 			}
 			continue
 		}
 		if !v.Exported() && b.program.leavesOut(b.document.Codec) {
-			if f := b.field(v, raw, tag, named, parent, path, dotted, depth); f.Kind == Object {
+			if f := b.field(v, raw, tag, nil, named, parent, path, dotted, depth); f.Kind == Object {
 				b.document.Lost = append(b.document.Lost, f)
 			}
 			continue
@@ -82,7 +93,7 @@ func (b *treeBuilder) fields(owner types.Type, parent *Field, path, dotted strin
 		if !v.Exported() || types.IsInterface(v.Type()) && v.Embedded() {
 			continue
 		}
-		found = append(found, b.field(v, raw, tag, named, parent, path, dotted, depth))
+		found = append(found, b.field(v, raw, tag, as.by, named, parent, path, dotted, depth))
 	}
 	return found
 }
@@ -113,7 +124,7 @@ func (b *treeBuilder) inlined(v *types.Var, tag Tag) *types.Named {
 	return named
 }
 
-func (b *treeBuilder) field(v *types.Var, raw string, tag Tag, owner *types.Named, parent *Field, path, dotted string, depth int) *Field {
+func (b *treeBuilder) field(v *types.Var, raw string, tag Tag, by *types.Func, owner *types.Named, parent *Field, path, dotted string, depth int) *Field {
 	codec := b.document.Codec
 	b.count++
 	s := takeApart(v.Type())
@@ -123,6 +134,9 @@ func (b *treeBuilder) field(v *types.Var, raw string, tag Tag, owner *types.Name
 		Tag: tag, RawTag: raw, Depth: depth, Syntax: b.program.fields[v.Origin().Pos()],
 	}
 	_, f.Pointer = v.Type().Underlying().(*types.Pointer)
+	if by != nil {
+		f.wording = b.program.wordingBy(by, s.elem)
+	}
 	if codec == BSON && b.program.encoders[v.Type().String()] || f.Lists+f.Maps > 0 && codec.Marshals(v.Type()) { // it may be stored as anything
 		f.Custom, f.Kind, f.Lists, f.Maps = true, Unknown, 0, 0
 	} else if f.Kind == Unknown && f.Syntax != nil {
