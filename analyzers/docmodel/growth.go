@@ -48,10 +48,11 @@ func (g *Growth) In() *types.Func {
 
 // A Loss is a place in code that removes elements from a list.
 type Loss struct {
-	Op   string
-	Pos  token.Pos
-	Func string
-	Many bool // it removes several at once, selected by a list or a range of values
+	Op    string
+	Pos   token.Pos
+	Func  string
+	Many  bool // it removes several at once, selected by a list or a range of values
+	Moves bool // the same update adds the element to another list
 
 	in *types.Func
 }
@@ -397,12 +398,22 @@ func (p *Program) Losses(f *Field) []Loss {
 	a := p.accumulates()
 	var found []Loss
 	for _, u := range f.Updated("$pull", "$pullAll", "$pop") {
-		found = append(found, Loss{Op: u.Op, Pos: u.Pos, Func: u.Func, Many: u.Op == "$pullAll" && !one(u.Node) || u.selects("$in", "$lt", "$lte", "$gt", "$gte")})
+		found = append(found, Loss{Op: u.Op, Pos: u.Pos, Func: u.Func, Moves: u.moves(), Many: u.Op == "$pullAll" && !one(u.Node) || u.selects("$in", "$lt", "$lte", "$gt", "$gte")})
 	}
 	for _, list := range a.standing(f) {
 		found = append(found, a.losses[list]...)
 	}
 	return found
+}
+
+// moves reports whether the same update adds to another list what it removes from
+// this one, as when a task is done.
+func (u *Update) moves() bool {
+	removed, ok := u.Node.(ast.Expr)
+	return ok && slices.ContainsFunc(u.Siblings(), func(s *Update) bool {
+		added, ok := s.Node.(ast.Expr)
+		return ok && listOperators[s.Op] && s.Path != u.Path && types.ExprString(added) == types.ExprString(removed)
+	})
 }
 
 // one reports whether a node writes out a list with a single plain value.

@@ -241,6 +241,9 @@ func growth(s *score, p *check.Pass, f *docmodel.Field, growths []docmodel.Growt
 		if i := slices.IndexFunc(s.losses, func(l docmodel.Loss) bool { return l.Many }); i >= 0 {
 			s.weigh("removes what is done", s.losses[i].Func)
 		}
+		if i := slices.IndexFunc(s.losses, func(l docmodel.Loss) bool { return l.Moves }); i >= 0 {
+			s.weigh("moves on", s.losses[i].Func)
+		}
 	}
 	if len(growths) == 0 {
 		if outdated(f.Document) {
