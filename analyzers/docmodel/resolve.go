@@ -146,6 +146,9 @@ func (r *resolver) fromCalls() {
 			if named == nil || !r.Own(named) || isHandle(named) || named.Obj().Parent() != nil && named.Obj().Pkg() != nil && named.Obj().Parent() != named.Obj().Pkg().Scope() {
 				continue
 			}
+			if s.names != nil && (call.sink.kind != writes || r.calledAs(lexicon.MessageType, named.Obj().Name())) {
+				continue // a filter, or a document with the values of a request
+			}
 			c := r.candidate(named)
 			r.sawCall(c, call, s, aggregate && !find)
 			// names of collections mix if documents pass through a helper
@@ -249,9 +252,6 @@ func (r *resolver) sawCall(c *candidate, call *sinkCall, s source, view bool) {
 		sure := sureWritten
 		if call.guessed {
 			sure = sureGuessed
-		}
-		if s.names != nil && r.calledAs(lexicon.MessageType, c.named.Obj().Name()) {
-			return // of a request, which has the values of a document
 		}
 		c.wordings = append(c.wordings, s.names)
 		c.written = true
