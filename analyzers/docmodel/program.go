@@ -270,6 +270,8 @@ func (p *Program) lowerEmbedded() {
 		case d.Written || d.Confidence >= sureRead:
 		case part[d.Key] || p.bases[d.Key]:
 			d.lower("it is part of another document", NoPos)
+		case d.tagOnly && slices.ContainsFunc(embeds(d.Named), func(key string) bool { return p.byKey[key] != nil && p.byKey[key].Written }):
+			d.lower("it extends a document for an answer, and nothing is seen to store it", NoPos)
 		case stores[d.PkgPath] && d.tagOnly:
 			d.lower("nothing is seen to store it, unlike others of its package", NoPos)
 		}
