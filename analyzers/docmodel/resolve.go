@@ -143,11 +143,8 @@ func (r *resolver) fromCalls() {
 		}
 		for _, s := range r.flow.reach(call.documents) {
 			named := structNamed(s.typ)
-			if named == nil || !r.Own(named) || isHandle(named) || named.Obj().Parent() != nil && named.Obj().Pkg() != nil && named.Obj().Parent() != named.Obj().Pkg().Scope() {
+			if named == nil || !r.Own(named) || isHandle(named) || !global(named) || s.names != nil && r.passes(call, named) {
 				continue
-			}
-			if s.names != nil && (call.sink.kind != writes || r.calledAs(lexicon.MessageType, named.Obj().Name())) {
-				continue // a filter, or a document with the values of a request
 			}
 			c := r.candidate(named)
 			r.sawCall(c, call, s, aggregate && !find)
@@ -158,6 +155,18 @@ func (r *resolver) fromCalls() {
 			}
 		}
 	}
+}
+
+// global reports whether a type is declared outside functions.
+func global(named *types.Named) bool {
+	obj := named.Obj()
+	return obj.Parent() == nil || obj.Pkg() == nil || obj.Parent() == obj.Pkg().Scope()
+}
+
+// passes reports whether a call takes what code writes out of a struct for something
+// else than a document of that type: for a filter, or with the values of a request.
+func (r *resolver) passes(call *sinkCall, named *types.Named) bool {
+	return call.sink.kind != writes || r.calledAs(lexicon.MessageType, named.Obj().Name())
 }
 
 // fromInterfaces finds the types that calls store as values of an interface, where

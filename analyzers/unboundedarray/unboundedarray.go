@@ -236,14 +236,7 @@ func growth(s *score, p *check.Pass, f *docmodel.Field, growths []docmodel.Growt
 	}
 	own := slices.ContainsFunc(growths, func(g docmodel.Growth) bool { return p.Program.ByRequester(g, f) })
 	if len(s.losses) > 0 && !own {
-		s.weigh("removes too", s.losses[0].Op+" in "+s.losses[0].Func)
-		s.At(s.losses[0].Pos, "%s takes elements out", s.losses[0].Op)
-		if i := slices.IndexFunc(s.losses, func(l docmodel.Loss) bool { return l.Many }); i >= 0 {
-			s.weigh("removes what is done", s.losses[i].Func)
-		}
-		if i := slices.IndexFunc(s.losses, func(l docmodel.Loss) bool { return l.Moves }); i >= 0 {
-			s.weigh("moves on", s.losses[i].Func)
-		}
+		removals(s)
 	}
 	if len(growths) == 0 {
 		if outdated(f.Document) {
@@ -288,6 +281,18 @@ func growth(s *score, p *check.Pass, f *docmodel.Field, growths []docmodel.Growt
 	}
 	if !slices.ContainsFunc(growths, func(other docmodel.Growth) bool { return !other.Swaps && other.Kept == g.Kept }) {
 		s.weigh("replaces", g.Actor.String())
+	}
+}
+
+// removals weighs the code that removes elements.
+func removals(s *score) {
+	s.weigh("removes too", s.losses[0].Op+" in "+s.losses[0].Func)
+	s.At(s.losses[0].Pos, "%s takes elements out", s.losses[0].Op)
+	if i := slices.IndexFunc(s.losses, func(l docmodel.Loss) bool { return l.Many }); i >= 0 {
+		s.weigh("removes what is done", s.losses[i].Func)
+	}
+	if i := slices.IndexFunc(s.losses, func(l docmodel.Loss) bool { return l.Moves }); i >= 0 {
+		s.weigh("moves on", s.losses[i].Func)
 	}
 }
 
