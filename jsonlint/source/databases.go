@@ -147,6 +147,13 @@ func databaseDirectory(f *File) string {
 // glimpseOf returns what the first documents of a file look like. A file that cannot be
 // read reports that when it is read.
 func glimpseOf(f *File) (g glimpse) {
+	if f.single == 1 {
+		for _, name := range f.members {
+			g.usual = append(g.usual, strings.Trim(name, `"`))
+		}
+		slices.Sort(g.usual)
+		return g
+	}
 	stream, err := openStream(f, nil)
 	if err != nil {
 		return glimpse{}
