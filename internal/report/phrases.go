@@ -114,6 +114,7 @@ var phrases = [...]struct{ name, text string }{
 	{"alternatives", "%n alternative|s"},
 	{"capacity", "made for %n"},
 	{"cases", "%n case|s"},
+	{"namesakes", "%n other collection|s with these ids"},
 	{"collections known", "%n collection|s known"},
 	{"copied", "copied from %v"},
 	{"count", "counts %n"},

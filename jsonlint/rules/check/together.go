@@ -156,14 +156,14 @@ var groupings = []grouping{
 	{inDatabase, atPath, alikeElsewhere, "collection", (*Raw).label, OneWriter, false},
 	{inDatabase, atPath, alikeElsewhere, "collection", (*Raw).label, wholeDatabase, true},
 	{inDatabase, atPart, inOther, "collection", (*Raw).label, wholeDatabase, true},
+	// A backup has the mistakes of its original.
+	{inDatabase, atPath, inBackup, "collection", (*Raw).label, 2, false},
 	// A value that is misspelt was copied to the fields beside it, and to those of other collections.
 	{inKind, (*Raw).spelt, otherPath, "field", (*Raw).path, 2, true},
 	{inDatabase, (*Raw).spelt, anyOther, "place", (*Raw).place, OneWriter, true},
 	// The rule itself says that there is one cause.
 	{inDatabase, atSureCause, anyOther, "place", (*Raw).place, OneWriter, true},
 	{inDatabase, atCause, anyOther, "place", (*Raw).place, wholeDatabase, true},
-	// A backup has the mistakes of its original.
-	{inDatabase, atPath, inBackup, "collection", (*Raw).label, 2, true},
 }
 
 // others are findings that one finding represents.

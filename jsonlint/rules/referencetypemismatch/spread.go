@@ -157,7 +157,7 @@ func (n namesake) report(p *check.Pass, all []namesake) {
 			{Name: "references", Value: n.node.Present()},
 			{Name: "type", Value: n.class.TypeName()},
 			{Name: "target.type", Value: first.class.TypeName()},
-			{Name: "collections", Value: len(others)},
+			{Name: "namesakes", Value: len(others)},
 		},
 	}, Related: []check.RawRelated{{Message: fmt.Sprintf("%s.%s, %s", first.entity.Collection.Name, first.node.Path(), typeSingular(first.class)), At: first.node.FirstAny()}}})
 }
