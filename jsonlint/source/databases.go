@@ -138,7 +138,7 @@ func otherDatabases(files []*File) map[*File]string {
 // collection, raw/posts/posts.json, or of a part of it.
 func databaseDirectory(f *File) string {
 	dir := filepath.Dir(filepath.FromSlash(f.Path))
-	for dir != f.root && dir != "." && (isPart(filepath.Base(dir)) || lexicon.Fold(filepath.Base(dir)) == lexicon.Fold(collectionName(f.Path))) {
+	for dir != f.root && dir != filepath.Dir(dir) && (isPart(filepath.Base(dir)) || lexicon.Fold(filepath.Base(dir)) == lexicon.Fold(collectionName(f.Path))) {
 		dir = filepath.Dir(dir)
 	}
 	return dir

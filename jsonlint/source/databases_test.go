@@ -2,6 +2,8 @@ package source
 
 import (
 	"fmt"
+	"path"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -63,4 +65,13 @@ func TestDatabasesHaveOtherNames(t *testing.T) {
 	want = append(want, "a/data/tops.json=tops", "b/data/tops.json=b.data.tops", "c/data/tops.json=c.data.tops", "d/raw/tops.json=raw.tops")
 	dir := write(t, files)
 	assert.ElementsMatch(t, want, names(t, dir, open(t, Options{}, dir)))
+}
+
+// TestDatabaseDirectoryOfRoot checks that the search ends at the top of a file system and
+// of a relative path, also for a file whose name has no letters.
+func TestDatabaseDirectoryOfRoot(t *testing.T) {
+	t.Parallel()
+	for _, dir := range []string{"/", "."} {
+		assert.Equal(t, filepath.FromSlash(dir), databaseDirectory(&File{Path: path.Join(dir, "_.json")}))
+	}
 }
