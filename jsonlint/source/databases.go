@@ -81,8 +81,23 @@ func otherDatabases(files []*File) map[*File]string {
 			directories[name]++
 		}
 	}
-	var found []*database
-	of := map[string]*database{} // by directory
+	found, of := databasesIn(in, directories)
+	first := nameDatabases(found)
+	names := map[*File]string{}
+	for _, f := range files {
+		name := collectionName(f.Path)
+		if d := of[databaseDirectory(f)]; d != nil && first[name] != nil && first[name] != d {
+			names[f] = d.name + "." + name
+		}
+	}
+	return names
+}
+
+// databasesIn returns the databases that directories are, the one with most files first,
+// and which a directory is. It is given the first file of each collection of a directory,
+// and in how many directories a collection is: those in one tell nothing.
+func databasesIn(in map[string]map[string]*File, directories map[string]int) (found []*database, of map[string]*database) {
+	of = map[string]*database{}
 	for _, dir := range slices.Sorted(maps.Keys(in)) {
 		glimpses := map[string]glimpse{}
 		for name, f := range in[dir] {
@@ -108,7 +123,14 @@ func otherDatabases(files []*File) map[*File]string {
 		}
 	}
 	slices.SortStableFunc(found, func(a, b *database) int { return cmp.Compare(b.files, a.files) })
-	first, called := map[string]*database{}, map[string]bool{} // by collection
+	return found, of
+}
+
+// nameDatabases names databases after their directories, with as many steps of the path as
+// tell them apart, and returns the first that has a collection.
+func nameDatabases(found []*database) (first map[string]*database) {
+	first = map[string]*database{}
+	called := map[string]bool{}
 	for _, d := range found {
 		for name := range d.collections {
 			if first[name] == nil {
@@ -124,14 +146,7 @@ func otherDatabases(files []*File) map[*File]string {
 		}
 		called[d.name] = true
 	}
-	names := map[*File]string{}
-	for _, f := range files {
-		name := collectionName(f.Path)
-		if d := of[databaseDirectory(f)]; d != nil && first[name] != nil && first[name] != d {
-			names[f] = d.name + "." + name
-		}
-	}
-	return names
+	return first
 }
 
 // databaseDirectory returns the directory of the database of a file: not that of its
