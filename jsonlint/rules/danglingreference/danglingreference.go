@@ -140,6 +140,7 @@ type danglingProbe struct {
 	at      profile.Trail
 	targets *relations.TargetKeys
 	others  []*profile.Sample                     // keys of all other documents, and of parts of documents
+	whole   []*profile.Sample                     // keys of documents of the target that are embedded as a whole
 	strange func(d *profile.Document, i int) bool // the value cannot be a key
 	padded  bool                                  // some keys begin with a zero
 
@@ -185,6 +186,7 @@ func newDanglingProbe(p *check.Pass, d *dangling) *danglingProbe {
 	for _, t := range othersOf(p, d.Relation) {
 		x.others = append(x.others, &t.Key.Node.Scalars.Values)
 	}
+	x.whole = check.Once(p, "ids of whole documents", func() map[*model.Collection][]*profile.Sample { return embeddedWhole(p) })[d.To.Collection]
 	x.strange = strangersOf(d.Relation)
 	zeros, _ := d.Key.Node.Scalars.FormCount(profile.FormLeadingZero)
 	x.padded = zeros > 0
@@ -217,6 +219,36 @@ func embedded(p *check.Pass) []*profile.Sample {
 		})
 	}
 	return out
+}
+
+// embeddedWhole returns, by collection, the ids of its documents that are embedded as a
+// whole, such as the resources of a bundle. The collection need not have these as well.
+func embeddedWhole(p *check.Pass) map[*model.Collection][]*profile.Sample {
+	out := map[*model.Collection][]*profile.Sample{}
+	for _, r := range p.DB.References {
+		if r.Node.Step.Name == r.Key.Node.Step.Name && r.Node.Depth > 1 && whole(r.Node.Parent, r.To.Collection.Profile.Root) {
+			out[r.To.Collection] = append(out[r.To.Collection], &r.Node.Scalars.Values)
+		}
+	}
+	return out
+}
+
+// wholeShare is the share of the fields of a document that make an object one.
+const wholeShare = 0.7
+
+// whole reports whether embedded objects have the fields of the documents, on average.
+func whole(holder, root *profile.Node) bool {
+	if root.Object.Sampled() || holder.Object == nil {
+		return false
+	}
+	fields, shared := int64(0), int64(0)
+	for _, f := range root.Object.Fields() {
+		fields += f.Present()
+		if g := holder.Object.Field(f.Step.Name); g != nil {
+			shared += g.Present()
+		}
+	}
+	return float64(shared)*float64(root.Types[profile.Object]) >= wholeShare*float64(fields)*float64(holder.Types[profile.Object])
 }
 
 // strangersOf returns a function that recognises the values of a field that are not
@@ -281,7 +313,7 @@ func allNumbered(keys *profile.Sample) bool {
 }
 
 func (x *danglingProbe) New() check.Probe {
-	y := &danglingProbe{at: profile.NewTrail(x.at.Path()), targets: x.targets, others: x.others, strange: x.strange, padded: x.padded, beyond: x.beyond, missing: x.missing}
+	y := &danglingProbe{at: profile.NewTrail(x.at.Path()), targets: x.targets, others: x.others, whole: x.whole, strange: x.strange, padded: x.padded, beyond: x.beyond, missing: x.missing}
 	if y.beyond != nil {
 		y.rest = y.beyond.writer()
 	}
@@ -346,7 +378,7 @@ func (x *danglingProbe) look(d *profile.Document, i int) seen {
 		}
 	}
 	switch {
-	case !held && (relations.Absent(d, i) || x.targets.Called(d.Text(i)) || x.strange(d, i)):
+	case !held && (relations.Absent(d, i) || x.targets.Called(d.Text(i)) || x.strange(d, i) || x.embedded(d, i, hash)):
 		return seenOther
 	case held || x.elsewhere(d, i, hash):
 		return seenFound
@@ -365,6 +397,16 @@ func (x *danglingProbe) elsewhere(d *profile.Document, i int, hash uint64) bool 
 	}
 	held, _ := relations.Holds(x.others, hash)
 	return held
+}
+
+// embedded reports whether a value may be the id of a document that is embedded as a
+// whole: what it stands for can be read there.
+func (x *danglingProbe) embedded(d *profile.Document, i int, hash uint64) bool {
+	held, known := relations.Holds(x.whole, hash)
+	if _, tail, ok := d.Tail(i); ok && !held && known {
+		held, known = relations.Holds(x.whole, profile.HashText(tail))
+	}
+	return held || !known
 }
 
 // countsUp reports whether a value is a small integer.

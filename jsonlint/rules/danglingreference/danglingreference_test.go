@@ -743,6 +743,12 @@ func TestDanglingReference(t *testing.T) {
 			Want: []string{"info authors.jsonl:1 books[]"}, Says: `"b3"`,
 		},
 
+		{Name: "a resource of a bundle that the collection lacks", DB: bundled(`"name":"N","status":"final","born":"1950-11-01"`)},
+		{
+			Name: "a copied name of a resource that the collection lacks", DB: bundled(`"name":"N"`),
+			Want: []string{"error bundles.jsonl:21 fullUrl", "error bundles.jsonl:21 resource.id"},
+		},
+
 		{Name: "all found", DB: ruletest.Database{"stocks": stocks, "persons": persons("")}},
 		{Name: "telephone numbers of which a few are known elsewhere", DB: ruletest.Database{
 			"users":   ruletest.Times(10, 40, `{"_id":"u%[1]d","name":"U","phone":"09%[1]d8135%[1]d"}`),
@@ -774,6 +780,16 @@ func rows(id string, n int, field string) (all []string) {
 		all = append(all, ruletest.Times(10*i, n, `{"_id":"`+id+`%d","`+field+`name":"`+name+`"}`)...)
 	}
 	return all
+}
+
+// bundled returns resources, and bundles that hold them with some of their fields and one
+// resource more.
+func bundled(fields string) ruletest.Database {
+	bundle := `{"id":"b%d","fullUrl":"resources/r%[1]d","resource":{"id":"r%[1]d",` + fields + `}}`
+	return ruletest.Database{
+		"resources": ruletest.Times(1, 25, `{"id":"r%d","name":"N","status":"final","born":"1950-11-01"}`),
+		"bundles":   ruletest.Concat(ruletest.Times(1, 20, bundle), ruletest.Times(41, 1, bundle)),
+	}
 }
 
 func TestDanglingReferenceToCompleteCollection(t *testing.T) {
