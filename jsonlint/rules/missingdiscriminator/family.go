@@ -3,6 +3,7 @@ package missingdiscriminator
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -19,7 +20,7 @@ import (
 
 const (
 	familyShare  = 0.95 // share of the documents whose id must be typed
-	familyCount  = 2    // documents per family
+	familyCount  = 2    // ids per family
 	familyMost   = 8    // families; more prefixes than that are codes
 	familyPurity = 0.9  // purity from which another field predicts the family
 )
@@ -37,7 +38,8 @@ func checkFamilies(p *check.Pass, c *model.Collection) {
 			continue
 		}
 		typed, _ := id.Scalars.FormCount(profile.FormPrefixNumber)
-		if float64(typed) < familyShare*float64(c.Profile.Docs) || len(sampledPrefixes(id)) < 2 {
+		prefixes := sampledPrefixes(id)
+		if float64(typed) < familyShare*float64(c.Profile.Docs) || len(prefixes) < 2 || id.Scalars.Values.Exact() && slices.Min(slices.Collect(maps.Values(prefixes))) < familyCount {
 			continue
 		}
 		probe := &familyProbe{id: name}
@@ -59,15 +61,15 @@ func checkFamilies(p *check.Pass, c *model.Collection) {
 	}
 }
 
-func sampledPrefixes(n *profile.Node) []string {
-	var out []string
+// sampledPrefixes counts the ids with each prefix. A document and its backup have the same.
+func sampledPrefixes(n *profile.Node) map[string]int {
+	ids := map[string]int{}
 	for _, v := range n.Scalars.Values.Values() {
 		if prefix := string(predict.TypedPrefix([]byte(v.Text))); v.HasText && prefix != "" {
-			out = append(out, prefix)
+			ids[prefix]++
 		}
 	}
-	slices.Sort(out)
-	return slices.Compact(out)
+	return ids
 }
 
 // familyProbe counts the documents by the prefix of their ids.
@@ -277,7 +279,7 @@ func referringWord(p *check.Pass, prefix string) string {
 			} else {
 				word = lexicon.Singular(word)
 			}
-			if found := sampledPrefixes(n); len(found) == 1 && found[0] == prefix {
+			if found := sampledPrefixes(n); len(found) == 1 && found[prefix] > 0 {
 				if count := len(n.Scalars.Values.Values()); count > most || count == most && word < best {
 					best, most = word, count
 				}

@@ -11,6 +11,9 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/ruletest"
 )
 
+// backedUp are users that are in the sample twice.
+var backedUp = []string{`{"id":"afs423","age":1}`, `{"id":"ftr356","age":1}`, `{"id":"oyg532","age":1}`}
+
 func TestMissingDiscriminator(t *testing.T) {
 	t.Parallel()
 	books := func(extra string) []string {
@@ -70,6 +73,7 @@ func TestMissingDiscriminator(t *testing.T) {
 			ruletest.Times(1, 4, `{"id":"worker_00%[1]d","name":"m%[1]d","role":"worker"}`))}},
 		{Name: "few of families that no field spells out", DB: ruletest.Database{"users": ruletest.Concat(ruletest.Times(1, 3, `{"id":"admin_00%[1]d","name":"n%[1]d","site":"east"}`),
 			ruletest.Times(1, 4, `{"id":"worker_00%[1]d","name":"m%[1]d","site":"west"}`))}, Want: []string{"info users.jsonl:4 "}},
+		{Name: "each id in a document and its backup", DB: ruletest.Database{"users": ruletest.Concat(backedUp, backedUp)}},
 		{Name: "families with a field that tells them", DB: ruletest.Database{"things": ruletest.Concat(ruletest.Times(1, 4, `{"id":"user%[1]d","name":"n%[1]d","role":"u"}`), ruletest.Times(1, 5, `{"id":"shop%[1]d","name":"m%[1]d","role":"s"}`))}},
 	})
 }
