@@ -297,10 +297,27 @@ func (a *app) finish(c *collected, s *settings, filter finding.Filter) *finding.
 		}
 		a.complain(fmt.Sprintf("warning: not read: %s%s: export the data as JSON Lines to have it checked", strings.Join(shown, ", "), more))
 	}
-	for _, problem := range r.Problems {
-		a.complain(problemText(problem))
-	}
+	a.complainOf(r.Problems)
 	return r
+}
+
+// alikeShown is how many problems with one message are named.
+const alikeShown = 5
+
+// complainOf reports what could not be checked. Problems beyond some with the same message
+// are counted.
+func (a *app) complainOf(problems []finding.Problem) {
+	alike := map[string]int{}
+	for _, problem := range problems {
+		if alike[problem.Message]++; alike[problem.Message] <= alikeShown {
+			a.complain(problemText(problem))
+		}
+	}
+	for _, message := range slices.Sorted(maps.Keys(alike)) {
+		if more := alike[message] - alikeShown; more > 0 {
+			a.complain(fmt.Sprintf("%d more like it: %s (--output json names them)", more, message))
+		}
+	}
 }
 
 func (a *app) checkInputs(ctx context.Context, s *settings, inputs []string, options jsonlint.Options) (*finding.Report, error) {
