@@ -476,6 +476,15 @@ func TestAggregateDrift(t *testing.T) {
 			}
 			return fmt.Sprintf(`{"id":%d,"rewards":[{"id":%[1]d,"n":1}]}`, 1000+7*i)
 		})}},
+		{Name: "pages on which a chapter and its sections begin", DB: ruletest.Database{"chapters": ruletest.Documents(30, func(i int, _ *rand.Rand) string {
+			page := 7*i + 3
+			sections := fmt.Sprintf(`{"page":%d}`, page)
+			if i%10 == 0 {
+				sections += fmt.Sprintf(`,{"page":%d}`, page+1)
+			}
+			return fmt.Sprintf(`{"_id":"c%d","page":%d,"sections":[%s]}`, i, page, sections)
+		})}},
+		{Name: "how many of three to choose", DB: ruletest.Database{"races": {`{"_id":"r1","choose":{"from":["elf","dwarf","orc"],"count":2}}`}}},
 		{Name: "parts that have a value of their own", DB: ruletest.Database{"desks": ruletest.Documents(30, func(i int, _ *rand.Rand) string {
 			return fmt.Sprintf(`{"id":"d%d","cost":%d.25,"parts":[{"part":"top","cost":%d.50},{"part":"legs","cost":%d.75}]}`, i, 5*i+1, i+3, 3*i+4)
 		})}},

@@ -162,8 +162,8 @@ func (a *aggregate) chance(j judgement, formulas int) float64 {
 }
 
 // contradicted reports whether a handful of documents is enough to call one of
-// them wrong: all others are right, or the only one is off by little, so that
-// the array is not a page of a longer list.
+// them wrong: all others are right, or the only one says what it counts and is off by
+// little, so that the array is not a page of a longer list.
 func (a *aggregate) contradicted(j judgement) bool {
 	wrong := j.tested - j.exact
 	if wrong != 1 || len(j.offenders) == 0 || j.formula != nil && j.formula.kind != lengthOf && j.proved < 3 || j.join != nil && j.proved < 2 {
@@ -173,7 +173,7 @@ func (a *aggregate) contradicted(j judgement) bool {
 		return true
 	}
 	o := j.offenders[0]
-	return o.expected > 0 && o.stored > 0 && max(o.stored-o.expected, o.expected-o.stored) <= max(1, 0.1*o.expected)
+	return a.of != "" && o.expected > 0 && o.stored > 0 && max(o.stored-o.expected, o.expected-o.stored) <= max(1, 0.1*o.expected)
 }
 
 // adjusted reports whether other numbers go into a total: tax, shipping, a

@@ -219,7 +219,7 @@ func (a *aggregateProbe) visit(d *profile.Document, holder int, field *aggregate
 	if !ok {
 		return
 	}
-	o := &object{Document: d, holder: holder, v: v, stored: stored, fields: field.beside}
+	o := &object{Document: d, name: field.name, holder: holder, v: v, stored: stored, fields: field.beside}
 	for i, n := range field.formulas {
 		f := &a.settings.formulas[n]
 		if !a.computed[n].done {
@@ -234,6 +234,7 @@ func (a *aggregateProbe) visit(d *profile.Document, holder int, field *aggregate
 // An object is one that holds a stored number, and what its misfits keep of it.
 type object struct {
 	*profile.Document
+	name      string // of the number
 	holder, v int
 	stored    float64
 	fields    []*profile.Node // of few values next to the number
@@ -282,8 +283,8 @@ func (r *formulaResult) add(d *object, x computed, f *formula) {
 	if exact {
 		r.exact++
 	}
-	if zero {
-		return
+	if zero || exact && x.inputs == 1 && f.value == d.name {
+		return // what an object and its only part have under one name need not be a sum, such as a page
 	}
 	r.telling++
 	if exact {
