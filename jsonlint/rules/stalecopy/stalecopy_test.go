@@ -204,6 +204,22 @@ func TestStaleCopy(t *testing.T) {
 				})},
 			Want: []string{"warning rooms.jsonl:4 ownerName"},
 		},
+		{Name: "two editions of one name", DB: ruletest.Database{
+			"features": ruletest.Documents(40, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"name":"Feature %d","edition":"%d"}`, i, 2010+i%5)
+			}),
+			"classes": ruletest.Documents(40, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"_id":"c%d","feature":{"name":"Feature %[1]d","edition":"%d"}}`, i, 2010+i%5+10*(i%2))
+			}),
+		}},
+		{Name: "what is nearly always the key that a reference names", DB: ruletest.Database{
+			"books": ruletest.Documents(20, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"name":"Book %[1]d","id":"B%[1]d","source":"B%[1]d","group":"g%[1]d"}`, i)
+			}),
+			"features": ruletest.Documents(60, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"name":"f%d","source":"B%d","classSource":"%s%d"}`, i, i%20, map[bool]string{true: "X", false: "B"}[i%13 == 12], i%20)
+			}),
+		}},
 		{
 			Name: "a copied field named after the object it is in", DB: ruletest.Database{
 				"users": ruletest.Times(10, 8, `{"_id":{"$oid":"507f1f77bcf86cd7994390%[1]d"},"label":"User %[1]d"}`),

@@ -386,7 +386,8 @@ func (f *FieldMeasure) varies() bool {
 const (
 	learned       = 0.9 // share of the copies that repeat a leaf of another name
 	learnedThings = 5
-	sameNamed     = 0.5 // ... of the same name
+	sameNamed     = 0.6 // ... of the same name
+	fewSameNamed  = 0.5 // ... of a handful of things
 )
 
 // compare finds the leaf of the original that the field repeats, and the
@@ -422,12 +423,15 @@ func (c *Site) repeated(f *FieldMeasure, known []thingWithOriginal) int {
 	for _, t := range known {
 		for leaf, truth := range t.original.byLeaf() {
 			agreements[leaf].add(t.Cells[f.Index].values, truth)
+			if holds(truth, t.Hash) {
+				agreements[leaf].keys++
+			}
 		}
 	}
 	unnamed := slices.Contains(c.unnamed, f.Node)
 	for i, l := range c.Original.settings.leaves {
 		a := agreements[i]
-		if a.compared == 0 || a.chosen {
+		if a.compared == 0 || a.chosen || a.keys == a.things { // a key is what the reference says itself
 			continue
 		}
 		share := float64(a.agreeing) / float64(a.compared)
@@ -472,8 +476,11 @@ func (c *Site) names(f *profile.Node, l Leaf) bool {
 // of all, have it by no accident. A handful of documents cannot show more than the
 // share.
 func (c *Site) agrees(f *FieldMeasure, share float64, known []thingWithOriginal, leaf int) bool {
-	few := c.Entity.N() < places.EnoughDocuments
-	return (share >= sameNamed || c.names(f.Node, c.Original.settings.leaves[leaf])) && (few || !accidental(f, known, leaf))
+	few, least := c.Entity.N() < places.EnoughDocuments, sameNamed
+	if len(known) < places.EnoughDocuments {
+		least = fewSameNamed
+	}
+	return (share >= least || c.names(f.Node, c.Original.settings.leaves[leaf])) && (few || !accidental(f, known, leaf))
 }
 
 // accidental reports whether copies may agree with a leaf of their originals by
@@ -565,6 +572,7 @@ func describesItself(known []thingWithOriginal) bool {
 type agreement struct {
 	agreeing, compared int64
 	things             int
+	keys               int  // things of which the leaf is the key
 	chosen             bool // copies of one thing have different elements of its list: a buyer chooses a size
 }
 
