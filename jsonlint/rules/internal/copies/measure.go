@@ -419,15 +419,7 @@ func (c *Site) compare(f *FieldMeasure, known []thingWithOriginal) {
 func (c *Site) repeated(f *FieldMeasure, known []thingWithOriginal) int {
 	best, bestScore := -1, 0.0
 	few := c.Entity.N() < places.EnoughDocuments
-	agreements := make([]agreement, len(c.Original.settings.leaves))
-	for _, t := range known {
-		for leaf, truth := range t.original.byLeaf() {
-			agreements[leaf].add(t.Cells[f.Index].values, truth)
-			if holds(truth, t.Hash) {
-				agreements[leaf].keys++
-			}
-		}
-	}
+	agreements := c.agreements(f, known)
 	unnamed := slices.Contains(c.unnamed, f.Node)
 	for i, l := range c.Original.settings.leaves {
 		a := agreements[i]
@@ -459,6 +451,20 @@ func (c *Site) repeated(f *FieldMeasure, known []thingWithOriginal) int {
 		}
 	}
 	return best
+}
+
+// agreements counts, for each leaf of the originals, how many copies have its value in a field.
+func (c *Site) agreements(f *FieldMeasure, known []thingWithOriginal) []agreement {
+	all := make([]agreement, len(c.Original.settings.leaves))
+	for _, t := range known {
+		for leaf, truth := range t.original.byLeaf() {
+			all[leaf].add(t.Cells[f.Index].values, truth)
+			if holds(truth, t.Hash) {
+				all[leaf].keys++
+			}
+		}
+	}
+	return all
 }
 
 // names reports whether all values of a field are names of originals, each of one:
