@@ -3,6 +3,7 @@ package model
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"golang.org/x/text/language"
 
@@ -198,7 +199,7 @@ func identityScore(f *profile.Node) float64 {
 	if formed {
 		score++
 	}
-	if slices.Contains([]string{"id", "_id", "symbol", "sku", "uuid", "isbn", "slug", "ticker"}, f.Step.Name) {
+	if slices.Contains([]string{"id", "_id", "symbol", "sku", "uuid", "isbn", "slug", "ticker"}, strings.ToLower(f.Step.Name)) {
 		score += 0.5
 	}
 	return score + 0.5

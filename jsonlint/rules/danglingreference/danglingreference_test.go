@@ -754,6 +754,11 @@ func TestDanglingReference(t *testing.T) {
 			"users":   ruletest.Times(10, 40, `{"_id":"u%[1]d","name":"U","phone":"09%[1]d8135%[1]d"}`),
 			"doctors": ruletest.Concat(ruletest.Times(10, 2, `{"_id":"d%[1]d","doctorPhone":"09%[1]d8135%[1]d"}`), ruletest.Times(20, 4, `{"_id":"d%[1]d","doctorPhone":"07%[1]d4111%[1]d"}`)),
 		}},
+		{Name: "prizes of which few are cars, as all of another field of that name are", DB: ruletest.Database{
+			"cars":   ruletest.Times(10, 30, `{"_id":"%d mini cooper"}`),
+			"raffle": {`{"_id":"r1","contents":["10 mini cooper","1 Cash","200 Cash","500 Cash","snow ball","ice lolly"]}`, `{"_id":"r2","contents":["11 mini cooper","5 Cash","gas tank","pink slip"]}`},
+			"crates": ruletest.Times(10, 9, `{"_id":"c%d","contents":["%[1]d mini cooper"]}`),
+		}},
 		{Name: "one of two", DB: ruletest.Database{
 			"users": ruletest.Times(0, 8, `{"_id":"CUS0000%d","name":"U"}`), "posts": {`{"_id":"p1","user_id":"CUS00001"}`, `{"_id":"p2","user_id":"GUEST_1"}`},
 		}},

@@ -303,6 +303,9 @@ func TestVolatileEmbed(t *testing.T) {
 				fmt.Sprintf(`{"key":"owner","value":"ops-%d","fixed":true}`, i/12), fmt.Sprintf(`{"key":"until","value":"202%d-07-30","fixed":true}`, i/12))
 			return fmt.Sprintf(`{"_id":"h%d","tags":[%s]}`, i, strings.Join(tags, ","))
 		})}},
+		{Name: "offers with an ID, of a few users", DB: ruletest.Database{"markets": {`{"_id":"m1","offers":[` + strings.Join(ruletest.Documents(40, func(i int, _ *rand.Rand) string {
+			return fmt.Sprintf(`{"UserID":"58109139181240321%d","name":"user %[1]d","price":%d,"ID":%d}`, i%4, 1000*(i%4)+(i%7)/6*50, 3700+i)
+		}), ",") + `]}`}}},
 		{Name: "a copy in step with its original", DB: ruletest.Database{
 			"carts": ruletest.Documents(60, func(i int, r *rand.Rand) string {
 				return fmt.Sprintf(`{"id":"c%d","items":%s}`, i, ruletest.Some(r, 2, 4, func(int) string {
