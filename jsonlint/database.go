@@ -16,8 +16,8 @@ import (
 // Firestore and the Realtime Database export them. No database stores such a
 // document: it has no id and no fields of its own.
 
-// databaseCollections bounds the members of a database file. An object with
-// more members is used as a map.
+// databaseCollections bounds the members of a database file that are not empty.
+// An object with more members is used as a map.
 const databaseCollections = 50
 
 // wholeFile reports whether a batch is a whole file that holds one document.
@@ -136,20 +136,22 @@ func withoutCollections(d *scan.Document) {
 // most members hold documents with ids, the rest may describe the export or be
 // settings.
 func isDatabase(d *scan.Document, root int) bool {
-	if d.Len(root) == 0 || d.Len(root) > databaseCollections {
+	if d.Len(root) == 0 || likeIDs(d, root) { // list2 may be a collection's name, if the others do not look like ids
 		return false
 	}
-	if likeIDs(d, root) { // list2 may be a collection's name, if the others do not look like ids
-		return false
-	}
-	sure, other := 0, false
+	sure, filled, other := 0, 0, false
 	var lists []map[string]int
 	for k, v := range d.Members(root) {
 		v = counted(d, v)
+		if d.Tokens[v].Kind < scan.Object || d.Len(v) > 0 {
+			filled++
+		}
 		switch {
+		case filled > databaseCollections:
+			return false
 		case identity(d.String(k)) && d.Tokens[v].Kind < scan.Object:
 			return false
-		case counts(d, root, v):
+		case counts(d, root, v), describesExport(d, v):
 		case !allObjects(d, v):
 			other = true
 		case d.Tokens[v].Kind == scan.Object && d.Len(v) > 0 && underIDs(d, v):
@@ -172,7 +174,7 @@ func holdKinds(d *scan.Document, root int) bool {
 	var shapes []map[string]int
 	byKey, byID, most := false, true, 0
 	for _, v := range d.Members(root) {
-		if v = counted(d, v); d.Tokens[v].Kind < scan.Object || d.Len(v) == 0 {
+		if v = counted(d, v); d.Tokens[v].Kind < scan.Object || d.Len(v) == 0 || describesExport(d, v) {
 			continue
 		}
 		names, common := namesIn(d, v)
@@ -326,7 +328,7 @@ func (f *databaseFile) all(name string, i int) bool {
 func (f *databaseFile) members(root int) bool {
 	for k, v := range f.d.Members(root) {
 		switch name, docs := f.d.String(k), counted(f.d, v); {
-		case slices.Contains(f.lost, k):
+		case slices.Contains(f.lost, k), describesExport(f.d, docs):
 		case allObjects(f.d, docs):
 			if !f.all(name, docs) {
 				return false

@@ -19,7 +19,7 @@ var envelopeNames = map[string]bool{
 	"skip": true, "next": true, "previous": true, "prev": true, "hasmore": true, "hasnext": true, "cursor": true, "nextcursor": true,
 	"nextpagetoken": true, "pagetoken": true, "scannedcount": true, "totalrows": true, "updateseq": true, "consumedcapacity": true, "lastevaluatedkey": true, "totalcount": true,
 	"totalpages": true, "totalresults": true, "totalhits": true, "numfound": true, "start": true, "size": true, "took": true,
-	"success": true, "status": true, "continuationtoken": true, "rid": true, "links": true,
+	"success": true, "status": true, "columns": true, "continuationtoken": true, "rid": true, "links": true,
 }
 
 // answerNames are the fields in which answers and exports state their status
@@ -36,8 +36,27 @@ func about(d *scan.Document, k, v int) bool {
 	case answerNames[lexicon.Fold(d.String(k))], profile.FormOf(d.Text(v)).IsDate():
 		return true
 	}
+	return ofExport(d, k)
+}
+
+// ofExport reports whether the name at k is that of a field such as exportDate.
+func ofExport(d *scan.Document, k int) bool {
 	words := lexicon.Tokens(d.String(k))
-	return len(words) > 1 && (words[0] == "export" || words[0] == "backup")
+	return len(words) > 1 && (strings.HasPrefix(words[0], "export") || words[0] == "backup")
+}
+
+// describesExport reports whether the object at i says of what and when the file is an
+// export: {"exportedAt": …, "projectId": …}.
+func describesExport(d *scan.Document, i int) bool {
+	if d.Tokens[i].Kind != scan.Object || !flat(d, i) {
+		return false
+	}
+	for k := range d.Members(i) {
+		if ofExport(d, k) {
+			return true
+		}
+	}
+	return false
 }
 
 // listNames are envelope field names that mean just "the documents" and do not
@@ -54,7 +73,7 @@ func envelope(d *scan.Document, root int) (list int, ok bool) {
 	said := false
 	for k, v := range d.Members(root) {
 		switch {
-		case d.Tokens[v].Kind == scan.Array && d.Len(v) > 0 && allObjects(d, v):
+		case d.Tokens[v].Kind == scan.Array && allObjects(d, v) && (d.Len(v) > 0 || listNames[lexicon.Fold(d.String(k))]):
 			if ok {
 				return 0, false
 			}
@@ -125,7 +144,7 @@ func counted(d *scan.Document, i int) int {
 		return i
 	}
 	for _, v := range d.Members(i) {
-		if counts(d, i, v) {
+		if d.Len(list+1) == 0 || counts(d, i, v) {
 			return list + 1
 		}
 	}
@@ -180,17 +199,23 @@ func countsWithin(d *scan.Document, root, i int) bool {
 }
 
 // content returns the object that holds the collections: the only object in the
-// document if everything else describes the export, otherwise the document
-// itself.
+// document if it is called so or everything else describes the export, otherwise
+// the document itself.
 func content(d *scan.Document) int {
-	inner := 0
+	inner, called, others := 0, "", false
 	for k, v := range d.Members(0) {
 		switch kind := d.Tokens[v].Kind; {
+		case describesExport(d, v):
 		case kind == scan.Object && inner == 0:
-			inner = v
-		case kind == scan.Object || kind == scan.Array, !envelopeNames[lexicon.Fold(d.String(k))] && !about(d, k, v):
+			inner, called = v, lexicon.Fold(d.String(k))
+		case kind >= scan.Object:
 			return 0
+		case !envelopeNames[lexicon.Fold(d.String(k))] && !about(d, k, v):
+			others = true
 		}
+	}
+	if others && called != "tables" && called != "collections" {
+		return 0
 	}
 	return inner
 }

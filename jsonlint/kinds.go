@@ -228,8 +228,5 @@ func (x extents) cover(file uint32, offset int64) bool {
 	i, found := slices.BinarySearchFunc(x, extent{file: file, start: offset}, func(a, b extent) int {
 		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.start, b.start))
 	})
-	if found {
-		return true
-	}
-	return i > 0 && x[i-1].file == file && offset < x[i-1].end
+	return found || i > 0 && x[i-1].file == file && offset < x[i-1].end
 }

@@ -73,6 +73,9 @@ func areRecords(d *scan.Document, i int) bool {
 	return 2*common > d.Len(i)
 }
 
+// telephone is the number of digits from which nobody counts so far.
+const telephone = 9
+
 // underIDs reports whether the objects in the object at i have names that only
 // programs make: ids, one word with a number each, or their index in a list.
 func underIDs(d *scan.Document, i int) bool {
@@ -84,7 +87,7 @@ func underIDs(d *scan.Document, i int) bool {
 			word = strings.TrimRight(name, "0123456789")
 		}
 		counted = counted && profile.FormOf(d.Text(k)) == profile.FormPrefixNumber && strings.TrimRight(name, "0123456789") == word
-		ids, numbered = ids && model.OpaqueName(name), numbered && name == strconv.Itoa(n)
+		ids, numbered = ids && (model.OpaqueName(name) || len(name) >= telephone && profile.FormOf(d.Text(k)) == profile.FormInteger), numbered && name == strconv.Itoa(n)
 		n++
 	}
 	return ids || numbered || counted

@@ -396,11 +396,7 @@ func (r *resolver) fromTags(d *TypeDecl, s *types.Struct, alone func(float64) fl
 
 func isKeyName(tag string) bool {
 	name, _, _ := strings.Cut(tag, ",")
-	switch strings.ToLower(name) {
-	case "pk", "hash", "hashkey", "partitionkey":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"pk", "hash", "hashkey", "partitionkey"}, strings.ToLower(name))
 }
 
 func modelPackage(path string) bool {

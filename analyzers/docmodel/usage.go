@@ -64,10 +64,7 @@ func (p *Program) Mentioned(v *types.Var) bool {
 // another struct type.
 func (p *Program) Extensible(named *types.Named) bool {
 	p.usage.gather()
-	if named.TypeParams().Len() > 0 || p.usage.converted[TypeKey(named)] {
-		return false
-	}
-	return !slices.ContainsFunc(p.Literals(named), func(literal *Literal) bool { return !literal.Keyed && len(literal.Node.Elts) > 0 })
+	return named.TypeParams().Len() == 0 && !p.usage.converted[TypeKey(named)] && !slices.ContainsFunc(p.Literals(named), func(literal *Literal) bool { return !literal.Keyed && len(literal.Node.Elts) > 0 })
 }
 
 // Updates returns the update literals, in source order.

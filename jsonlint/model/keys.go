@@ -47,7 +47,7 @@ func (e *Entity) findKeys(declared string, unique []string, lex *lexicon.Lexicon
 	}
 	if !slices.ContainsFunc(keys, func(k *Key) bool { return k.ID }) {
 		for _, k := range keys {
-			if k.Own || len(k.Path) == 1 && plainID(k.Node.Step.Name) {
+			if k.Own || plainID(k.Node.Step.Name) {
 				k.ID = true
 				break
 			}
@@ -59,19 +59,12 @@ func (e *Entity) findKeys(declared string, unique []string, lex *lexicon.Lexicon
 
 // plainID reports whether a name is an id in documents with neither id nor _id.
 func plainID(name string) bool {
-	switch lexicon.Fold(name) {
-	case "id", "@id", "uuid", "guid", "uid", "oid", "pk", "key":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"id", "@id", "uuid", "guid", "uid", "oid", "pk", "key"}, lexicon.Fold(name))
 }
 
 func holdsIDs(name string) bool {
-	switch lexicon.Singular(lexicon.Fold(name)) {
-	case "id", "key", "identifier", "externalid":
-		return true
-	}
-	return false
+	const ofContentful = "sys" // what it knows of a document
+	return name == ofContentful || slices.Contains([]string{"id", "key", "identifier", "externalid"}, lexicon.Singular(lexicon.Fold(name)))
 }
 
 func (k *Key) rank() float64 {

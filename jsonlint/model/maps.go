@@ -60,7 +60,7 @@ func foldMaps(n *profile.Node, lex *lexicon.Lexicon) []*Map {
 		if n.Object == nil {
 			return true
 		}
-		if m := findMap(n); m != nil && !slices.ContainsFunc(m.Beside, func(f *profile.Node) bool { return lex.Has(lexicon.Discriminator, f.Step.Name) }) {
+		if m := findMap(n); m != nil && !slices.ContainsFunc(n.Object.Fields(), func(f *profile.Node) bool { return m.always(f) && lex.Has(lexicon.Discriminator, f.Step.Name) }) {
 			maps = append(maps, m)
 			n.Fold(append(m.Beside, m.ID)...)
 		}
@@ -205,15 +205,14 @@ func (m *Map) setAside(fields []*profile.Node) (names []*profile.Node, generated
 // those of the many other names, from these. If people wrote each of these for one object,
 // a field with values like theirs is one more name, but says nothing.
 func (m *Map) constant(fields []*profile.Node) (names, beside []*profile.Node) {
-	always := func(f *profile.Node) bool { return float64(f.Count) >= fixedShare*float64(m.Objects) }
-	names = slices.DeleteFunc(slices.Clone(fields), always)
+	names = slices.DeleteFunc(slices.Clone(fields), m.always)
 	if len(names) < mapNames || m.Objects < mapObjects {
 		return fields, nil
 	}
 	class, _ := commonClass(names)
 	apart := !slices.ContainsFunc(names, func(f *profile.Node) bool { return f.Count > 1 || !strings.Contains(f.Step.Name, " ") })
 	for _, f := range fields {
-		if !always(f) {
+		if !m.always(f) {
 			continue
 		}
 		if own, _ := commonClass([]*profile.Node{f}); own != class || class == profile.Object && !hasCommon(f, names) {
@@ -224,6 +223,11 @@ func (m *Map) constant(fields []*profile.Node) (names, beside []*profile.Node) {
 		return names, beside
 	}
 	return slices.DeleteFunc(slices.Clone(fields), func(f *profile.Node) bool { return slices.Contains(beside, f) }), beside
+}
+
+// always reports whether nearly all of several objects have a field.
+func (m *Map) always(f *profile.Node) bool {
+	return m.Objects >= mapObjects && float64(f.Count) >= fixedShare*float64(m.Objects)
 }
 
 // hasCommon reports whether an object has a name that most of the others have.
@@ -319,11 +323,7 @@ func OpaqueName(name string) bool {
 }
 
 func isOpaque(f profile.Form) bool {
-	switch f {
-	case profile.FormHex24, profile.FormHex, profile.FormUUID, profile.FormRandom, profile.FormDate, profile.FormDateTime, profile.FormDateTimeZone, profile.FormSpacedTime, profile.FormEmail:
-		return true
-	}
-	return false
+	return slices.Contains([]profile.Form{profile.FormHex24, profile.FormHex, profile.FormUUID, profile.FormRandom, profile.FormDate, profile.FormDateTime, profile.FormDateTimeZone, profile.FormSpacedTime, profile.FormEmail}, f)
 }
 
 // IsDataName reports whether a name is data rather than the name of a field: an
@@ -428,7 +428,7 @@ func (m *Map) decide(sampled bool, fields []*profile.Node) bool {
 	if m.Objects < mapObjects {
 		return m.fewObjects(fields)
 	}
-	if m.Entropy < mapEntropy || m.Core >= 0.5 {
+	if m.Entropy < mapEntropy || m.Core >= 0.5 || m.IDLike < mapIDLike && m.ofKinds(fields) {
 		return false // all objects have most of the names: a record with some additional names
 	}
 	most := float64(m.PerObject.Max)
@@ -448,14 +448,24 @@ func (m *Map) decide(sampled bool, fields []*profile.Node) bool {
 	return signs >= 2 && m.Distinct > 1.5*float64(m.PerObject.Quantile(0.5))
 }
 
+// ofKinds reports whether the names come in sets, fewer than there are names, that recur:
+// the fields of several kinds of object. The names in maps come each on its own.
+func (m *Map) ofKinds(fields []*profile.Node) bool {
+	const recurs = 3
+	shapes := m.Node.Object.Shapes
+	if shapes == nil || !shapes.Exact() {
+		return false
+	}
+	sets := len(shapes.All())
+	return sets < len(fields) && int64(recurs*sets) <= m.Objects
+}
+
 // fixed reports whether every object has the same few names: a record with
 // names that look like data, such as the stars of a rating, or answers q1 to
 // q25.
 func (m *Map) fixed() bool {
-	if m.Objects < 2 || m.Presence < fixedShare {
-		return false
-	}
-	return m.Distinct <= fixedNames || m.Opaque == 0 && m.PerObject.Min == m.PerObject.Max && m.Distinct == float64(m.PerObject.Max) && m.Numeric < mapNumeric
+	return m.Objects > 1 && m.Presence >= fixedShare &&
+		(m.Distinct <= fixedNames || m.Opaque == 0 && m.PerObject.Min == m.PerObject.Max && m.Distinct == float64(m.PerObject.Max) && m.Numeric < mapNumeric)
 }
 
 // fewObjects judges objects that are too few for ratios to mean anything. It

@@ -229,14 +229,28 @@ func translatedDirectories(files []*File) map[string]bool {
 }
 
 // unlike reports whether the files of a directory hold different things, such as
-// responses of an API: no member occurs in half of them.
+// responses of an API: no member occurs in half of them. Ids as names say nothing.
 func unlike(files []*File, documents int) bool {
-	with, most := map[string]int{}, 0
+	with, most, named := map[string]int{}, 0, false
 	for _, f := range files {
 		for _, name := range f.members {
-			with[name]++
-			most = max(most, with[name])
+			named = true
+			if !mostlyDigits(name) {
+				with[name]++
+				most = max(most, with[name])
+			}
 		}
 	}
-	return len(with) > 0 && 2*most < documents
+	return named && 2*most < documents
+}
+
+// mostlyDigits reports whether most of a name are digits.
+func mostlyDigits(name string) bool {
+	digits := strings.Map(func(r rune) rune {
+		if '0' <= r && r <= '9' {
+			return r
+		}
+		return -1
+	}, name)
+	return 2*len(digits) > len(name)
 }

@@ -357,22 +357,11 @@ const evidenceSuffix = ".shapevet.json"
 
 func isDocumentName(name string) bool {
 	name = strings.ToLower(name)
-	if strings.HasSuffix(name, evidenceSuffix) {
-		return false
-	}
-	switch strings.ToLower(path.Ext(stem(filepath.ToSlash(name)))) {
-	case ".json", ".jsonl", ".ndjson", geoJSON, ".bson", ".archive":
-		return true
-	}
-	return false
+	return !strings.HasSuffix(name, evidenceSuffix) && slices.Contains([]string{".json", ".jsonl", ".ndjson", geoJSON, ".bson", ".archive"}, path.Ext(stem(filepath.ToSlash(name))))
 }
 
 func isMarkdown(name string) bool {
-	switch strings.ToLower(path.Ext(stem(filepath.ToSlash(name)))) {
-	case ".md", ".markdown":
-		return true
-	}
-	return false
+	return slices.Contains([]string{".md", ".markdown"}, strings.ToLower(path.Ext(stem(filepath.ToSlash(name)))))
 }
 
 // reportedPath returns a path as shown to users: with slashes, and relative to

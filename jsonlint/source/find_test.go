@@ -326,6 +326,8 @@ func TestDirectoryOfDifferentThings(t *testing.T) {
 	t.Parallel()
 	dir := write(t, map[string]string{"order.json": `{"order":{"id":1}}`, "blog.json": `{"blog":{"id":1,"tags":["a"]}}`, "shop.json": `{"shop":{}}`})
 	assert.Equal(t, []string{"blog.json=blog", "order.json=order", "shop.json=shop"}, names(t, dir, open(t, Options{}, dir)))
+	dir = write(t, map[string]string{"audit.json": `{"120363406525":[{"actor":"a"}]}`, "firewall.json": `{"120363406525":{"on":true}}`})
+	assert.Equal(t, []string{"audit.json=audit", "firewall.json=firewall"}, names(t, dir, open(t, Options{}, dir)), "ids in common say nothing")
 	dir = write(t, map[string]string{"bread.json": `{"id":1,"flour":2}`, "cake.json": `{"id":2,"eggs":[3]}`, "note.json": `{"text":"x"}`})
 	own := filepath.Base(dir)
 	assert.Equal(t, []string{"bread.json=" + own, "cake.json=" + own, "note.json=" + own}, names(t, dir, open(t, Options{}, dir)))

@@ -165,9 +165,5 @@ func onDisk(path string, content []byte) bool {
 }
 
 func isDocument(path string) bool {
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".json", ".jsonl", ".ndjson":
-		return true
-	}
-	return false
+	return slices.Contains([]string{".json", ".jsonl", ".ndjson"}, strings.ToLower(filepath.Ext(path)))
 }

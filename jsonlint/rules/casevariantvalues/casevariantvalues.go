@@ -87,13 +87,16 @@ func lastWord(name string) string {
 	return strings.Join(tokens[max(0, len(tokens)-1):], "")
 }
 
-// saidIn reports whether a field is the text of a comment or a message: somewhere in
-// documents, or in objects of a list, that are named so.
+// paragraph is the number of bytes that only prose has.
+const paragraph = 200
+
+// saidIn reports whether a field is the text of a comment or a message, somewhere in
+// documents, or in objects of a list, that are named so; or a text with a paragraph.
 func saidIn(c *model.Collection, n *profile.Node) bool {
 	if !slices.Contains(textsWords(), lexicon.Fold(n.Step.Name)) {
 		return false
 	}
-	return remark(c.Name) || slices.ContainsFunc(n.Path(), func(s profile.Step) bool { return s.Kind == profile.Field && remark(s.Name) })
+	return n.Max >= paragraph || remark(c.Name) || slices.ContainsFunc(n.Path(), func(s profile.Step) bool { return s.Kind == profile.Field && remark(s.Name) })
 }
 
 var (

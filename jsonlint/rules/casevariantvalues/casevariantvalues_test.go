@@ -171,6 +171,7 @@ func TestCaseVariantValues(t *testing.T) {
 			Want: []string{"warning a.jsonl:10 plan", "warning a.jsonl:11 goal", "warning a.jsonl:12 area"},
 		},
 		{Name: "contents of messages", DB: ruletest.Database{"chat_messages": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","content":"Hello"}`), []string{`{"id":"x","content":"hello"}`})}},
+		{Name: "texts with a paragraph", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","spans":[{"text":"Hello"}]}`), []string{`{"id":"x","spans":[{"text":"hello"},{"text":"` + fmt.Sprintf("%200d", 7) + `"}]}`})}},
 		{Name: "texts of comments in a list", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","comments":[{"text":"Hello"}]}`), []string{`{"id":"x","comments":[{"text":"hello"}]}`})}},
 		{Name: "bodies in what a service said of messages", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","messages":[{"raw":{"body":"Hello"}}]}`), []string{`{"id":"x","messages":[{"raw":{"body":"hello"}}]}`})}},
 		{Name: "states of messages", DB: ruletest.Database{"messages": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","state":"Sent"}`), []string{`{"id":"x","state":"sent"}`})}, Want: []string{"warning messages.jsonl:10 state"}},

@@ -28,6 +28,16 @@ var closedMonths = []string{
 	`{"_id":"m3","closedBy":"a0b5f5f0-9c1e-4a55-8d2e-012345671a01"}`, `{"_id":"m4","closedBy":"d0b5f5f0-9c1e-4a55-8d2e-012345674d04"}`,
 }
 
+// people returns a document for each of sixty people, made from a name and a number.
+func people(format string) (documents []string) {
+	for i, first := range strings.Fields("Jon Arya Sansa Bran Robb Jaime Ned Theon Yara Davos") {
+		for j, last := range strings.Fields("Stark Greyjoy Tyrell Tully Arryn Bolton") {
+			documents = append(documents, fmt.Sprintf(format, first+" "+last, 6*i+j))
+		}
+	}
+	return documents
+}
+
 func TestDanglingReference(t *testing.T) {
 	t.Parallel()
 	stocks := ruletest.Times(1, 25, `{"id":"s%d","symbol":"S%[1]d"}`)
@@ -337,6 +347,14 @@ func TestDanglingReference(t *testing.T) {
 				"likes":  ruletest.Times(10, 2, `{"_id":"l%d","postId":{"$oid":"6b1327648b0beebeb6950%[1]d0"}}`),
 			},
 			Want: []string{"info visits.jsonl:11 shopId"},
+		},
+		{
+			Name: "names of what has no document",
+			DB:   ruletest.Database{"persons": people(`{"key":%[1]q,"values":[1]}`), "cast": append(people(`{"castNo":%[2]d,"killedBy":[%[1]q]}`), `{"castNo":98,"killedBy":["Falling Roof"]}`, `{"castNo":99,"killedBy":["Whole Crowd"]}`)},
+		},
+		{
+			Name: "names of the documents themselves",
+			DB:   ruletest.Database{"plays.actors": people(`{"key":%[1]q,"values":[1]}`), "actors": append(people(`{"actorName":%[1]q,"age":%[2]d}`), `{"actorName":"Some Guard","age":3}`)},
 		},
 		{
 			Name: "a value that is not in a list of values",

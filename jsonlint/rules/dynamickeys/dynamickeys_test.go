@@ -287,6 +287,31 @@ func TestNamesOfDigits(t *testing.T) {
 }
 
 // TestMapBesideFields: only the names that are data are entries.
+// TestFieldsOfKinds checks that the names of the fields of many kinds of object, which come in
+// sets or with a type, are no keys.
+func TestFieldsOfKinds(t *testing.T) {
+	t.Parallel()
+	var words []string
+	for _, first := range strings.Fields("line hand head role text link slogan quote banner heading image thumb") {
+		for _, second := range strings.Fields("Place Door Lamp Chair Table Spoon Glass Plate Fork Knife") {
+			words = append(words, first+second)
+		}
+	}
+	objects := func(always string, names func(n int) (a, b int)) (documents []string) {
+		for n := range 3 * len(words) {
+			a, b := names(n)
+			documents = append(documents, fmt.Sprintf(`{"id":"a%d","parts":{%s%q:"a",%q:"b"}}`, n, always, words[a%120], words[b%120]))
+		}
+		return documents
+	}
+	each := func(n int) (a, b int) { return n, 7*n + 13 + n/120*31 }
+	sets := objects("", func(n int) (a, b int) { return 2 * n, 2*n + 1 })
+	apart, typed := objects("", each), objects(`"type":"t",`, each)
+	assert.Empty(t, ruletest.FindingsOf(t, "dynamic-keys", ruletest.Database{"pages": sets}, jsonlint.Options{}))
+	assert.Len(t, ruletest.FindingsOf(t, "dynamic-keys", ruletest.Database{"pages": apart}, jsonlint.Options{}), 1)
+	assert.Empty(t, ruletest.FindingsOf(t, "dynamic-keys", ruletest.Database{"pages": typed}, jsonlint.Options{}))
+}
+
 func TestMapBesideFields(t *testing.T) {
 	t.Parallel()
 	db := ruletest.Database{"items": ruletest.Times(0, 12,

@@ -62,10 +62,7 @@ func isKeyedArray(p *check.Pass, n *profile.Node) bool {
 			return false
 		}
 	}
-	if len(classes) != 1 {
-		return false
-	}
-	return !classes[profile.Object] || alikeObjects(fields)
+	return len(classes) == 1 && (!classes[profile.Object] || alikeObjects(fields))
 }
 
 // alikeObjects reports whether the values of all fields have the same names.

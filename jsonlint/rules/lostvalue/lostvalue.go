@@ -94,6 +94,7 @@ var lost = []lostText{
 	{"#DIV/0!", "a spreadsheet, for a division by zero", lostSure},
 	{"#NAME?", "a spreadsheet, for a formula that it does not know", lostSure},
 	{"[object Object]", "JavaScript, in place of an object", lostSure},
+	{"System.Collections.Hashtable", "PowerShell, in place of an object", lostSure},
 	{"Invalid Date", "JavaScript, in place of a date", lostSure},
 	{"Invalid date", "Moment.js, in place of a date", lostSure},
 	{"<nil>", "Go's fmt", lostSure},

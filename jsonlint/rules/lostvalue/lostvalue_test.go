@@ -29,6 +29,7 @@ func TestRule(t *testing.T) {
 		{Name: "a number that is none, among texts", DB: ruletest.Database{"parts": ruletest.Concat(ruletest.Times(1, 40, `{"id":"p%d","base":"B%[1]d"}`), []string{`{"id":"x","base":{"$numberDouble":"NaN"}}`})}},
 		{Name: "a cell of a spreadsheet", DB: ruletest.Database{"parts": ruletest.Concat(ruletest.Times(1, 40, `{"id":"p%d","level":%[1]d}`), []string{`{"id":"x","level":"#REF!"}`})},
 			Want: []string{"warning parts.jsonl:41 level"}, Says: `parts.level is the text "#REF!" in 1 of 41 values`},
+		{Name: "a table as text", DB: with(`{"id":"x","email":"a@b.c","status":"System.Collections.Hashtable"}`), Want: []string{"warning users.jsonl:41 status"}},
 		{Name: "an object as text", DB: with(`{"id":"x","email":"a@b.c","status":"[object Object]"}`), Want: []string{"warning users.jsonl:41 status"}},
 		{Name: "two names that were none", DB: with(`{"id":"x","email":"a@b.c","status":"undefined undefined"}`), Want: []string{"warning users.jsonl:41 status"}},
 		{Name: "the parts of a date", DB: with(`{"id":"x","due":"undefined/undefined/06/30/2026"}`, `{"id":"y","due":"2026-06-02"}`), Want: []string{"warning users.jsonl:41 due"}, Says: `contains the text "undefined"`},

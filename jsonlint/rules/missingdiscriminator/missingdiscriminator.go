@@ -281,6 +281,9 @@ func (m *mixture) reportRoot(p *check.Pass, probe *predict.Probe) {
 	severity, confidence := finding.Warning, m.confidence()
 	advice := ""
 	for i, t := range probe.Prefixes {
+		if key := strings.ToLower(probe.Site.Ids[i]); (key == "pk" || key == "sk") && len(t.Counts) > 1 && !t.Overflow {
+			return // the partition key and the sort key tell the kinds of a table together
+		}
 		if !t.Predicts(presence, p.Threshold("prefix-purity")) {
 			continue
 		}

@@ -85,6 +85,10 @@ func TestMissingDiscriminatorDatabases(t *testing.T) {
 	for _, db := range []string{"dynamodb", "couchbase"} {
 		assert.Empty(t, ruletest.FindingsOf(t, "missing-discriminator", typed, jsonlint.Options{DB: db}), "the prefix of the key is the convention of %s", db)
 	}
+	table := ruletest.Database{"items": ruletest.Concat(
+		ruletest.Times(1, 20, `{"PK":"USER#%[1]d","SK":"#META#%[1]d","name":"n","mail":"m"}`), ruletest.Times(1, 20, `{"PK":"GAME#%[1]d","SK":"#META#%[1]d","map":"n","start":2}`),
+		ruletest.Times(1, 20, `{"PK":"GAME#%[1]d","SK":"USER#%[1]d","place":"gold","points":2}`))}
+	assert.Empty(t, ruletest.FindingsOf(t, "missing-discriminator", table, jsonlint.Options{}), "the partition key and the sort key tell the kind")
 	plain := ruletest.Database{"items": ruletest.Concat(
 		ruletest.Times(1, 20, `{"id":"%[1]d","name":"n","pages":2}`), ruletest.Times(100, 20, `{"id":"%[1]d","content":"n","stars":2}`))}
 	found := ruletest.FindingsOf(t, "missing-discriminator", plain, jsonlint.Options{DB: "firestore"})

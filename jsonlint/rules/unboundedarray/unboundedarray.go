@@ -176,8 +176,7 @@ func (l *list) length() *sign {
 			return nil // a vocabulary that many documents share: tagIds
 		}
 		s.confidence = 0.7
-	case l.content == references && longest < threshold("max-references"), l.content == things && longest < threshold("max-elements"),
-		l.content == texts && longest < threshold("max-elements"), l.content == numbers && longest < threshold("error-elements"):
+	case longest < map[content]int64{references: threshold("max-references"), things: threshold("max-elements"), texts: threshold("max-elements"), numbers: threshold("error-elements")}[l.content]:
 		return nil
 	case l.content == numbers && l.e.N() < places.EnoughDocuments:
 		s.confidence = 0.4 // one mesh or one track is a value; that there are more to come is a guess
@@ -194,12 +193,20 @@ func (l *list) length() *sign {
 		}
 	case l.content == texts && !l.growing:
 		s.severity, s.confidence = finding.Info, 0.4 // keyword and symbol lists of a few hundred are common and right
+	case l.content == things && l.e.N() >= places.EnoughDocuments && !l.came() && model.Identity(l.elem) == nil:
+		s.confidence = 0.4
 	case l.bounded || l.e.N() == 1:
 		s.confidence = 0.6
 	default:
 		s.confidence = 0.7
 	}
 	return &s
+}
+
+// came reports whether the name or something in the documents says that the elements came
+// one after another. In a catalogue, the lists are as long as they are.
+func (l *list) came() bool {
+	return l.growing || l.ageField() != nil || l.elem.Types[profile.ObjectID] > 0 || timed(l.elem)
 }
 
 // spread is the median in brackets where there is something to compare.
@@ -248,13 +255,8 @@ func (l *list) nameOnly() bool {
 
 // mayGrow reports whether the list is one in which growth can be measured.
 func (l *list) mayGrow() bool {
-	if l.e.N() < places.EnoughDocuments || float64(l.lens.Max) < l.p.Threshold("growth-elements") || l.bounded || l.stopsTogether() {
-		return false
-	}
-	if l.content != things && l.content != references {
-		return false
-	}
-	return true
+	return l.e.N() >= places.EnoughDocuments && float64(l.lens.Max) >= l.p.Threshold("growth-elements") && !l.bounded && !l.stopsTogether() &&
+		(l.content == things || l.content == references)
 }
 
 // stopsTogether reports whether many lists stop at the same greatest length.
@@ -286,8 +288,8 @@ func (l *list) tail() *sign {
 		return nil
 	}
 	confidence := 0.7
-	if !l.growing && l.ageField() == nil && l.elem.Types[profile.ObjectID] == 0 && !timed(l.elem) {
-		confidence = 0.4 // nothing came one after another: in a catalogue, the lists are as long as they are
+	if !l.came() {
+		confidence = 0.4
 	}
 	return &sign{
 		severity: finding.Warning, confidence: confidence,

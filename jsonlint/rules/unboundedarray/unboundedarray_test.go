@@ -56,6 +56,10 @@ func TestUnboundedArray(t *testing.T) {
 			Want: []string{"warning rooms.jsonl:2 parts"},
 		},
 		{
+			Name: "the length alone, in a catalogue",
+			DB:   ruletest.Database{"plays": parents("lines", repeated(10, 120, 260, 300), func(_, i int) string { return fmt.Sprintf(`{"speaker":"s%d","words":%d}`, i%7, i%9) })},
+		},
+		{
 			Name: "ten thousand elements",
 			DB:   ruletest.Database{"rooms": parents("parts", []int{12, 10_000, 3}, part)},
 			Want: []string{"error rooms.jsonl:2 parts"},

@@ -107,10 +107,7 @@ func copiesIn(p *check.Pass, e *model.Entity) []*Site {
 
 // Historical reports whether the documents record the past: orders, invoices.
 func Historical(p *check.Pass, e *model.Entity) bool {
-	if p.Lexicon.Has(lexicon.HistoricalParent, e.Collection.Name) || p.Lexicon.Has(lexicon.HistoricalParent, naming.EntityName(e)) {
-		return true
-	}
-	return recordsEvent(p, e.Root())
+	return p.Lexicon.Has(lexicon.HistoricalParent, e.Collection.Name) || p.Lexicon.Has(lexicon.HistoricalParent, naming.EntityName(e)) || recordsEvent(p, e.Root())
 }
 
 // recordsEvent reports whether an object's own fields show that it records an

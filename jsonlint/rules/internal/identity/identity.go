@@ -68,8 +68,8 @@ func IsMap(e *model.Entity) bool {
 // NaturalKey returns a field other than the id that is present and different in
 // every document and looks like a key: an index, a slug, a code, a name. It
 // returns nil if there is none. It may be in an embedded object if everything
-// that differs is in such objects, like the properties of a feature on a map. A
-// social security number is not a key.
+// that differs is in such objects, like the properties of a feature on a map, or
+// if it refers to other documents. A social security number is not a key.
 func NaturalKey(p *check.Pass, e *model.Entity) *profile.Node {
 	wrapped := !slices.ContainsFunc(e.Root().Object.Fields(), func(f *profile.Node) bool {
 		return f.Object == nil && (f.Scalars == nil || f.Scalars.Values.Distinct() > 1)
@@ -85,6 +85,11 @@ func NaturalKey(p *check.Pass, e *model.Entity) *profile.Node {
 			if (wrapped || lexicon.IdentityName(g.Step.Name) || lexicon.IdentityName(f.Step.Name)) && keyLike(p.Lexicon, e, g) {
 				return g
 			}
+		}
+	}
+	for _, r := range p.DB.ReferencesFrom(e) { // what there is one of for each of the others is known by these
+		if e.N() >= places.EnoughDocuments && r.Found == r.Tested && keyLike(p.Lexicon, e, r.Node) && !slices.ContainsFunc(r.Path, func(s profile.Step) bool { return s.Kind != profile.Field }) {
+			return r.Node
 		}
 	}
 	return nil

@@ -57,6 +57,8 @@ const (
 	TableValues  = 256  // distinct values of a candidate
 	kindIDs      = 1024 // ids kept per kind
 	DeepestInner = 6    // steps from an object down to a candidate
+
+	deepestAround = 4 // steps from a container down to a candidate: sys.contentType.sys.id
 )
 
 // CandidatesAround returns the candidates around a node that may determine what
@@ -75,17 +77,15 @@ func CandidatesAround(n *profile.Node) []Around {
 			if f == below {
 				continue
 			}
-			if FewValues(f) {
-				out = append(out, Around{a.Depth, profile.Path{f.Step}})
-			}
-			if f.Object == nil || f.Object.Sampled() {
-				continue
-			}
-			for _, g := range f.Object.Fields() {
-				if FewValues(g) {
-					out = append(out, Around{a.Depth, profile.Path{f.Step, g.Step}})
+			f.Walk(func(g *profile.Node) bool {
+				if g.Step.Kind != profile.Field || g.Depth-a.Depth > deepestAround || g.Object != nil && g.Object.Sampled() {
+					return false
 				}
-			}
+				if FewValues(g) {
+					out = append(out, Around{a.Depth, g.Path()[a.Depth:]})
+				}
+				return true
+			})
 		}
 	}
 	return out
