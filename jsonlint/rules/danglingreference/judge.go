@@ -138,7 +138,5 @@ func (d *dangling) mayBeAccident(byID bool) bool {
 
 // mayMeanOthers reports whether most values may lead to something else, or to
 // documents that are also referred to by a telephone number or a name. The values of
-// a field of the same name show that they do not, unless they are texts.
-func (d *dangling) mayMeanOthers(byID bool) bool {
-	return (!byID || !d.Stem) && (d.Likewise == 0 || !d.Stem && usualForm(d.Key.Node) == profile.FormText)
-}
+// a field of the same name show that they do not.
+func (d *dangling) mayMeanOthers(byID bool) bool { return (!byID || !d.Stem) && d.Likewise == 0 }
