@@ -77,10 +77,6 @@ type encoder struct {
 	rest       []source // sources of the result other than parameters
 }
 
-func newFlow() *flow {
-	return &flow{edges: map[node][]source{}, dispatch: map[*types.Func]bool{}, named: map[*types.Func]int{}, encoders: map[*types.Func]*encoder{}}
-}
-
 func (f *flow) add(to node, sources []source) {
 	if to.obj != nil && len(sources) > 0 {
 		f.edges[to] = append(f.edges[to], sources...)
@@ -94,8 +90,10 @@ func (f *flow) reach(sources []source) (found []source) {
 	follow(sources, func(s source) []source {
 		made := f.made(s)
 		switch {
+		case s.trait.kind == throughHelper:
+			return []source{f.settle(s)}
 		case s.from.obj == nil:
-			found = append(found, f.settle(s)...)
+			found = append(found, s)
 		case made == nil && !seen[s.from]:
 			seen[s.from] = true
 			return f.edges[s.from]
@@ -193,15 +191,13 @@ func isLocal(fn *types.Func, n node) bool {
 	return fn.Scope() != nil && fn.Scope().Contains(v.Pos())
 }
 
-// settle looks up the collection that a helper returned.
-func (f *flow) settle(s source) []source {
-	if s.trait.kind != throughHelper {
-		return []source{s}
-	}
+// settle looks up the collection that a helper returned. If its arguments do not
+// name it, it is whatever the helper returns.
+func (f *flow) settle(s source) source {
 	if i, ok := f.named[s.trait.helper]; ok && i < len(s.trait.names) && s.trait.names[i] != "" {
-		return []source{{trait: trait{kind: inCollection, name: s.trait.names[i]}, at: s.at}}
+		return source{trait: trait{kind: inCollection, name: s.trait.names[i]}, at: s.at}
 	}
-	return f.reach([]source{{from: node{s.trait.helper, 1}}})
+	return source{from: node{s.trait.helper, 1}}
 }
 
 // link connects called interface methods to the methods that implement them.

@@ -149,18 +149,14 @@ func (r *routine) decides(call *ast.CallExpr) (found bool) {
 			return !found
 		}
 		ast.Inspect(branch.Cond, func(n ast.Node) bool {
-			v := r.variable(asExpr(n))
+			e, _ := n.(ast.Expr)
+			v := r.variable(e)
 			found = found || n == call || v != nil && !isError(v.Type()) && slices.ContainsFunc(r.set[v], func(set ast.Expr) bool { return ast.Unparen(set) == call })
 			return !found
 		})
 		return !found
 	})
 	return found
-}
-
-func asExpr(n ast.Node) ast.Expr {
-	e, _ := n.(ast.Expr)
-	return e
 }
 
 func (a *accumulation) looks(fn *types.Func, list *types.Var, before token.Pos, depth int) bool {

@@ -24,11 +24,7 @@ func (r *routine) parts(expr ast.Expr, a *accumulation) []part {
 		return nil
 	}
 	last := found[len(found)-1]
-	from := r.set[last.root]
-	if over, ok := r.ranged[last.root]; ok {
-		from = append(from[:len(from):len(from)], over)
-	}
-	for _, expr := range from {
+	for _, expr := range r.sources(last.root) {
 		for _, p := range r.selected(expr, a) {
 			if p.root == last.root {
 				continue
@@ -99,24 +95,20 @@ func (a *accumulation) origin(r *routine, v *types.Var, seen map[*types.Var]bool
 			return loaded, nil
 		}
 	}
-	from = made
-	if len(r.set[v]) > 0 || r.ranged[v] != nil {
-		from = unknown
+	sources := r.sources(v)
+	if len(sources) == 0 {
+		from = made
 	}
-	for _, expr := range append(r.set[v][:len(r.set[v]):len(r.set[v])], r.ranged[v]) {
-		if expr == nil {
-			continue
+	if _, parts := Pointed(v.Type()).Underlying().(*types.Struct); !parts {
+		sources = slices.Concat(sources, r.derived[v]) // elements of a list, a map or a channel
+	}
+	for _, expr := range sources {
+		other := r.variable(outermost(expr))
+		if other == nil {
+			from = max(from, a.comesFrom(r, expr, seen))
+		} else if origin, by := a.origin(r, other, seen); origin > from {
+			from, parameter = origin, by
 		}
-		if id, ok := outermost(expr).(*ast.Ident); ok { // another variable
-			if other := r.variable(id); other != nil {
-				other, by := a.origin(r, other, seen)
-				if other > from {
-					from, parameter = other, by
-				}
-				continue
-			}
-		}
-		from = max(from, a.comesFrom(r, expr, seen))
 	}
 	return from, parameter
 }
@@ -142,6 +134,9 @@ func (a *accumulation) result(s *site, seen map[*types.Var]bool) provenance {
 	if tv, ok := s.in.pkg.Info.Types[s.call.Fun]; ok && (tv.IsType() || tv.IsBuiltin()) {
 		if len(s.call.Args) > 0 && tv.IsType() {
 			return a.comesFrom(s.in, s.call.Args[0], seen)
+		}
+		if calledName(s.call) == "append" && a.given(s, seen) == loaded {
+			return loaded
 		}
 		return made
 	}
@@ -335,7 +330,7 @@ func (a *accumulation) fromStore(r *routine, expr ast.Expr, depth int) bool {
 		return isSDK(fn.Pkg().Path()) || a.storage(fn) || ok && depth < MaxCalls && fn.Signature().Recv() != nil && a.fromStore(r, selector.X, depth+1)
 	case *ast.Ident:
 		v := r.variable(e)
-		return v != nil && depth < MaxCalls && slices.ContainsFunc(slices.Concat(r.set[v], []ast.Expr{r.ranged[v]}), func(from ast.Expr) bool { return a.fromStore(r, from, depth+1) })
+		return v != nil && depth < MaxCalls && slices.ContainsFunc(r.sources(v), func(from ast.Expr) bool { return a.fromStore(r, from, depth+1) })
 	}
 	return false
 }
@@ -480,10 +475,8 @@ func (a *accumulation) mentioned(r *routine, expr ast.Expr, depth int) []part {
 				found = append(found, part{v, p.first})
 			}
 		}
-		for _, from := range [][]ast.Expr{r.set[p.root], r.derived[p.root]} {
-			for _, expr := range from {
-				found = append(found, a.mentioned(r, expr, depth+1)...)
-			}
+		for _, expr := range slices.Concat(r.set[p.root], r.derived[p.root]) {
+			found = append(found, a.mentioned(r, expr, depth+1)...)
 		}
 	}
 	ast.Inspect(expr, func(n ast.Node) bool {

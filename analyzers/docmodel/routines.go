@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -98,6 +99,10 @@ func (r *routine) walk(root ast.Node, loops, literals int) {
 			return false
 		case *ast.AssignStmt:
 			r.assign(n)
+		case *ast.SendStmt:
+			if v := r.variable(outermost(n.Chan)); v != nil {
+				r.derived[v] = append(r.derived[v], n.Value)
+			}
 		case *ast.ValueSpec:
 			for i, name := range n.Names {
 				if v := r.variable(name); v != nil && len(n.Values) > 0 {
@@ -119,6 +124,14 @@ func (r *routine) walk(root ast.Node, loops, literals int) {
 		}
 		return true
 	})
+}
+
+// sources returns what a variable is set to, or ranges over.
+func (r *routine) sources(v *types.Var) []ast.Expr {
+	if over, ok := r.ranged[v]; ok {
+		return append(slices.Clip(r.set[v]), over)
+	}
+	return r.set[v]
 }
 
 func (r *routine) variable(expr ast.Expr) *types.Var {

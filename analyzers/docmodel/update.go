@@ -423,7 +423,7 @@ var updateCalls = []struct {
 		"IncrementSpec": "$inc", "DecrementSpec": "$inc", "UpsertSpec": "$set", "ReplaceSpec": "$set", "InsertSpec": "$set", "RemoveSpec": "$pull",
 	}},
 	{"couchbase/gocb", "MutateInBuilder", map[string]string{
-		"ArrayAppend": "$push", "ArrayPrepend": "$push", "ArrayAddUnique": "$addToSet", "Counter": "$inc", "Upsert": "$set", "Replace": "$set", "Insert": "$set",
+		"ArrayAppend": "$push", "ArrayPrepend": "$push", "ArrayAppendMulti": "$push", "ArrayPrependMulti": "$push", "ArrayAddUnique": "$addToSet", "Counter": "$inc", "Upsert": "$set", "Replace": "$set", "Insert": "$set",
 	}},
 	{"guregu/dynamo", "Update", map[string]string{
 		"Append": "$push", "Prepend": "$push", "AddStringsToSet": "$addToSet", "AddIntsToSet": "$addToSet", "AddFloatsToSet": "$addToSet",

@@ -98,6 +98,7 @@ func TestUpdates(t *testing.T) {
 
 		"gocb remove":      {couch, gocb(`gocb.RemoveSpec(fmt.Sprintf("items[%d]", n), nil)`), "items", nil, "$pull"},
 		"gocb, version 1":  {couch, `func f(b *gocb.Bucket, v any) { b.MutateIn("id").ArrayAppend("items", v, true) }; func g(b *gocb.Bucket, d Doc) { b.Upsert("id", d, 0) }; var _ = fmt.Sprint`, "items", nil, "$push"},
+		"gocb, many":       {couch, `func f(b *gocb.Bucket, v any) { b.MutateIn("id").ArrayAppendMulti("items", v, true) }; func g(b *gocb.Bucket, d Doc) { b.Upsert("id", d, 0) }; var _ = fmt.Sprint`, "items", nil, "$push"},
 		"azcosmos remove":  {azure, cosmos(`ops.AppendRemove("/items/" + id)`), "items", nil, "$pull"},
 		"firestore map":    {fire, merged(`"count": firestore.Increment(1)`), "count", nil, "$inc"},
 		"firestore nested": {fire, merged(`"inner": map[string]any{"name": firestore.ArrayUnion("x")}`), "inner.name", nil, "$addToSet"},

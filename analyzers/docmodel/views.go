@@ -192,10 +192,8 @@ func (r *routine) holders(p part) []part {
 			}
 		}
 		v := found[i].root
-		for _, expr := range append(r.set[v][:len(r.set[v]):len(r.set[v])], r.ranged[v]) {
-			if expr != nil {
-				add(r.variable(outermost(expr)))
-			}
+		for _, expr := range r.sources(v) {
+			add(r.variable(outermost(expr)))
 		}
 		for _, into := range []map[*types.Var][]ast.Expr{r.set, r.derived} {
 			for other, exprs := range into {

@@ -127,16 +127,18 @@ func inList(f *docmodel.Field) bool {
 // keyedBy matches comments that say what a map's keys are.
 var keyedBy = lazyregexp.New(`(?i)\b(?:keyed by|keys are|keys is|indexed by|map(?:s|ping)?(?: \w+)? (?:of|from|by)|maps|for each|by)(?: (?:the|a|an|their|its))? ((?:[\w-]+ ){0,3}?(?:ids?|names?|uuids?|urls?|domains?|emails?|keys?|paths?|hosts?|users?)(?: ids?)?|[\w-]+)`)
 
+// arrow matches the same in short: user id -> score.
+var arrow = lazyregexp.New(`([\w-]+)\]? ?[-=]+> ?`)
+
 // described looks for a comment that says what the keys are, or that the map is
 // an open-ended set of things.
 func described(s *score, f *docmodel.Field) {
-	text := strings.Join(strings.Fields(f.Comment()), " ")
+	text := arrow.ReplaceAllString(strings.Join(strings.Fields(f.Comment()), " "), "keyed by $1 ")
 	match := keyedBy.FindStringSubmatch(text)
 	if match == nil {
 		return
 	}
-	what := strings.ToLower(match[1])
-	tokens := strings.Fields(what)
+	tokens := lexicon.Tokens(match[1])
 	last := lexicon.Singular(tokens[len(tokens)-1])
 	_, rest, _ := strings.Cut(text, match[0])
 	next, _, _ := strings.Cut(strings.TrimSpace(rest), " ") // requester in "by requester type"

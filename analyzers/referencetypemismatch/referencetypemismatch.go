@@ -214,15 +214,14 @@ func elsewhereByOther(p *check.Pass, f *docmodel.Field, target *docmodel.Documen
 // its id, such as the address of a user: code sets it to that value, or joins
 // or queries the two by it.
 func byOther(p *check.Pass, f *docmodel.Field, target *docmodel.Document, id *docmodel.Field) bool {
-	if slices.ContainsFunc(target.Fields, func(other *docmodel.Field) bool {
-		return other != id && (p.Program.Joins(f.Path, other.Path) || other.Kind == f.Kind && asks(p, other, f))
-	}) {
-		return true
-	}
+	found := false
+	docmodel.All(target.Fields, func(other *docmodel.Field) {
+		found = found || other != id && (p.Program.Joins(f.Path, other.Path) || other.Kind == f.Kind && asks(p, other, f))
+	})
 	other := func(v *types.Var) bool {
 		return slices.ContainsFunc(target.Fields, func(other *docmodel.Field) bool { return other.Var == v && other != id && other.Kind == f.Kind })
 	}
-	return p.Program.ComesFrom(f, other) && !p.Program.ComesFrom(f, func(v *types.Var) bool { return id != nil && v == id.Var })
+	return found || p.Program.ComesFrom(f, other) && !p.Program.ComesFrom(f, func(v *types.Var) bool { return id != nil && v == id.Var })
 }
 
 // asks reports whether queries compare a field with something that has the name

@@ -273,7 +273,8 @@ func growth(s *score, p *check.Pass, f *docmodel.Field, growths []docmodel.Growt
 		s.weigh("each user adds one", true)
 		return
 	}
-	if !slices.ContainsFunc(growths, func(other docmodel.Growth) bool { return !other.Looks && other.Kept == g.Kept }) {
+	// A loop that looks first wants to know what is new, and there is always something new.
+	if g.Actor.Kind != docmodel.Job && !slices.ContainsFunc(growths, func(other docmodel.Growth) bool { return !other.Looks && other.Kept == g.Kept }) {
 		s.weigh("looks first", true)
 	}
 	if !slices.ContainsFunc(growths, func(other docmodel.Growth) bool { return !other.OneKind && other.Kept == g.Kept }) {

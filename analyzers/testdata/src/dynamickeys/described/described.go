@@ -45,6 +45,10 @@ type Build struct {
 	Orders          map[string]Part   `bson:"orders"`  // want `orders uses names as field names`
 	Links           Links             `bson:"links"`
 	Releases        map[string]Part   `bson:"releases"` // want `releases uses data as field names`
+	// playerId => what the player guessed
+	Guesses map[string][]string `bson:"guesses"` // want `guesses uses player ids as field names`
+	// lang -> text
+	Texts map[string]Part `bson:"texts"`
 }
 
 // publish sets the entry of one release and that of the latest, which has a fixed name.

@@ -45,6 +45,9 @@ func (*Bucket) Get(key string, value any) (uint64, error)                   { re
 func (*Bucket) MutateIn(key string) *MutateInBuilder                        { return nil }
 
 func (*MutateInBuilder) ArrayAppend(path string, value any, create bool) *MutateInBuilder { return nil }
+func (*MutateInBuilder) ArrayAppendMulti(path string, value any, create bool) *MutateInBuilder {
+	return nil
+}
 
 type (
 	TransactionAttemptContext struct{}
