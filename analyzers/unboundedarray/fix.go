@@ -17,7 +17,10 @@ func fix(p *check.Pass, f *docmodel.Field, s *score) *check.Fix {
 	}
 	reference := refs.Noun(f.Document.Name) + "ID"
 	title := fmt.Sprintf("store the elements of %s as documents that carry the id of their %s in %s", f.Path, f.Document.Name, reference)
-	if s.references {
+	switch {
+	case s.back != nil:
+		title = fmt.Sprintf("remove %s, and query %s by %s", f.Path, s.back.Document.Name, s.back.GoName())
+	case s.references:
 		title = fmt.Sprintf("let the documents that %s refers to carry the id of their %s in %s", f.Path, f.Document.Name, reference)
 	}
 	return &check.Fix{Title: title, Safety: finding.Plan}

@@ -27,7 +27,7 @@ func references(s *score, p *check.Pass, f *docmodel.Field) {
 		}
 	}
 	if back := backReference(p.Program, f.Document, target, stem); back != nil {
-		s.grows, s.references = true, true
+		s.grows, s.references, s.back = true, true, back
 		s.weigh("the reference is also stored the other way", back.Document.Name+"."+back.GoName())
 		s.At(back.Var.Pos(), "%s refers back to %s", back.Document.Name, f.Document.Name)
 		if relates(back.Document, f.Document, stem) {
@@ -73,12 +73,31 @@ func relates(d, owner *docmodel.Document, stem string) bool {
 	return d.Written && noun != self && (name == noun+self || name == self+noun)
 }
 
+// connects returns the field by which a document refers to the owner of a list, and whether
+// another of its fields holds what the list does.
+func connects(d, owner *docmodel.Document, stem string) (back *docmodel.Field, tied bool) {
+	for _, f := range d.Fields {
+		if !f.Scalar() || !f.Kind.IsID() {
+			continue
+		}
+		switch reference := refs.Stem(f); {
+		case reference == "":
+		case refs.Names(reference, owner.Name):
+			back = f
+		case reference == stem:
+			tied = true
+		}
+	}
+	return back, tied
+}
+
 // backReference returns the field by which the documents that a list refers to,
 // or documents that connect the two, refer to the owner of the list.
 func backReference(p *docmodel.Program, owner, target *docmodel.Document, stem string) *docmodel.Field {
 	var best *docmodel.Field
 	for _, d := range p.Documents() {
-		if d == owner || d.View || d.Confidence < finding.Probable || d.PkgPath != owner.PkgPath || strings.Contains(d.Doc, "Deprecated:") {
+		near := d.PkgPath == owner.PkgPath
+		if d == owner || d.View || d.Confidence < finding.Probable || !near && !refs.Beside(d.PkgPath, owner.PkgPath) || strings.Contains(d.Doc, "Deprecated:") {
 			continue
 		}
 		if d == target && slices.ContainsFunc(owner.Fields, func(f *docmodel.Field) bool {
@@ -86,22 +105,10 @@ func backReference(p *docmodel.Program, owner, target *docmodel.Document, stem s
 		}) {
 			continue // the field that refers back is the other half of this one
 		}
-		var back *docmodel.Field
-		tied := d == target
-		for _, f := range d.Fields {
-			if !f.Scalar() || !f.Kind.IsID() {
-				continue
-			}
-			switch reference := refs.Stem(f); {
-			case reference == "":
-			case refs.Names(reference, owner.Name):
-				back = f
-			case reference == stem:
-				tied = true
-			}
-		}
+		back, tied := connects(d, owner, stem)
+		own := d == target && near || tied && endsIn(map[string]bool{stem: true}, d.Name) // the InfraID of a ChaosInfra
 		related := relates(d, owner, stem)
-		if back != nil && (d == target || related || tied && len(d.Fields) <= maxRelation) && (best == nil || related) {
+		if back != nil && (own || near && (related || tied && len(d.Fields) <= maxRelation)) && (best == nil || related) {
 			best = back
 		}
 	}

@@ -97,6 +97,7 @@ type score struct {
 	added      bool             // and one of things that are only added to
 	losses     []docmodel.Loss  // code that removes elements, except entities
 	references bool
+	back       *docmodel.Field // of the documents that it lists, which refer to its owner
 }
 
 func (s *score) weigh(name string, value any) { s.Weigh(s.weights, name, value) }
@@ -512,6 +513,9 @@ func stored(f *docmodel.Field) string {
 }
 
 func advice(f *docmodel.Field, s *score) string {
+	if s.back != nil {
+		return fmt.Sprintf("%s.%s says so already: remove %s from %s, and query by that.", s.back.Document.Name, s.back.GoName(), f.Name, f.Document.Name)
+	}
 	if s.references {
 		return fmt.Sprintf("Store the reference on the other side: give each one the id of its %s, and query by that.", f.Document.Name)
 	}

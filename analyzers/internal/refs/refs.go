@@ -78,7 +78,7 @@ func Target(p *docmodel.Program, stem string, from *docmodel.Document) *docmodel
 }
 
 func (n named) answer(p *docmodel.Program) *docmodel.Document {
-	for _, near := range []func(a, b string) bool{func(a, b string) bool { return a == b }, beside, p.Imported} {
+	for _, near := range []func(a, b string) bool{func(a, b string) bool { return a == b }, Beside, p.Imported} {
 		var found *docmodel.Document
 		best := lexicon.NoMatch
 		for _, d := range p.Documents() {
@@ -117,9 +117,9 @@ func To(p *docmodel.Program, target *docmodel.Document) []*docmodel.Field {
 	})[target]
 }
 
-// beside reports whether two packages have the same parent or one is the parent
+// Beside reports whether two packages have the same parent or one is the parent
 // of the other.
-func beside(a, b string) bool {
+func Beside(a, b string) bool {
 	return a != b && (path.Dir(a) == path.Dir(b) || path.Dir(a) == b || a == path.Dir(b))
 }
 
