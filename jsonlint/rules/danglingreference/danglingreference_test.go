@@ -349,6 +349,13 @@ func TestDanglingReference(t *testing.T) {
 			Want: []string{"info visits.jsonl:11 shopId"},
 		},
 		{
+			Name: "a key that refers to what has no document", DB: ruletest.Database{
+				"customers": ruletest.Times(10, 40, `{"customerId":"CUST%d","city":"C"}`),
+				"addresses": ruletest.Times(10, 41, `{"customerId":"CUST%d","street":"S"}`),
+			},
+			Want: []string{"error addresses.jsonl:41 customerId"},
+		},
+		{
 			Name: "names of what has no document",
 			DB:   ruletest.Database{"persons": people(`{"key":%[1]q,"values":[1]}`), "cast": append(people(`{"castNo":%[2]d,"killedBy":[%[1]q]}`), `{"castNo":98,"killedBy":["Falling Roof"]}`, `{"castNo":99,"killedBy":["Whole Crowd"]}`)},
 		},
