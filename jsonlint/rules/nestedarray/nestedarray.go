@@ -50,10 +50,10 @@ func reportNested(p *check.Pass, e *model.Entity, n *profile.Node) {
 		},
 	}
 	// Rows of scalars may be a table, a matrix or a key of several parts, which is one
-	// value. An inner array that holds lists and single values is an object whose fields
-	// have no names.
+	// value, unless they refer to documents. An inner array that holds lists and single
+	// values is an object whose fields have no names.
 	cause := ""
-	if elem := inner.Array.Elem; elem.Types[profile.Object] > 0 || naming.Positional(elem) {
+	if elem := inner.Array.Elem; elem.Types[profile.Object] > 0 || naming.Positional(elem) || p.DB.ReferenceAt(elem) != nil {
 		f.Confidence, cause = 0.6, e.Collection.Name
 	}
 	if !p.Limits.ArraysInArrays {

@@ -28,6 +28,9 @@ func TestNestedArray(t *testing.T) {
 		{Name: "one such pair", DB: ruletest.Database{"boards": {`{"id":"1","past":[["a",true]]}`}}},
 		{Name: "lists of texts and numbers", DB: ruletest.Database{"boards": {`{"id":"1","past":[["a",1],["b","c","d",2,3,4]]}`}}},
 		{Name: "rows of which one value has another type", DB: ruletest.Database{"boards": {`{"id":"1","past":[["a","b"],["c",true]]}`}}},
+		{Name: "lists of references", DB: ruletest.Database{
+			"actors": ruletest.Times(10, 20, `{"id":"a-%d","name":"A"}`), "films": ruletest.Times(10, 19, `{"id":"f%d","cast":[["a-%[1]d"],["a-10"]]}`),
+		}, Want: []string{"info films.jsonl:1 cast"}},
 		{Name: "tables", DB: ruletest.Database{"boards": {`{"id":"1","past":[[[1,2],[3,4]],[[5,6],[7,8]]]}`}}},
 		{Name: "tables of texts", DB: ruletest.Database{"boards": {`{"id":"1","past":[[["a","b"],["c","d"]],[["e","f"],["g","h"]]]}`}}},
 		{Name: "lists of things", DB: ruletest.Database{"boards": {`{"id":"1"}`, `{"id":"2","rows":[[{"a":1}],[{"a":2}]]}`}}, Want: []string{"info boards.jsonl:2 rows"}},
