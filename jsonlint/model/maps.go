@@ -449,7 +449,8 @@ func (m *Map) decide(sampled bool, fields []*profile.Node) bool {
 }
 
 // ofKinds reports whether the names come in sets, fewer than there are names, that recur:
-// the fields of several kinds of object. The names in maps come each on its own.
+// the fields of several kinds of object. The names in maps come each on its own, and an
+// object with a single name shows no set.
 func (m *Map) ofKinds(fields []*profile.Node) bool {
 	const recurs = 3
 	shapes := m.Node.Object.Shapes
@@ -457,7 +458,7 @@ func (m *Map) ofKinds(fields []*profile.Node) bool {
 		return false
 	}
 	sets := len(shapes.All())
-	return sets < len(fields) && int64(recurs*sets) <= m.Objects
+	return sets < len(fields) && int64(recurs*sets) <= m.Objects && m.PerObject.Quantile(0.5) > 1
 }
 
 // fixed reports whether every object has the same few names: a record with
