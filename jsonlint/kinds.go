@@ -228,5 +228,8 @@ func (x extents) cover(file uint32, offset int64) bool {
 	i, found := slices.BinarySearchFunc(x, extent{file: file, start: offset}, func(a, b extent) int {
 		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.start, b.start))
 	})
-	return found || i > 0 && x[i-1].file == file && offset < x[i-1].end
+	if found {
+		return true
+	}
+	return i > 0 && x[i-1].file == file && offset < x[i-1].end
 }

@@ -241,7 +241,10 @@ func (f *Field) Deprecated() bool { return strings.Contains(f.Comment(), "Deprec
 // Retired reports whether a field is marked as deprecated and no code sets it any
 // more. While code still sets it, the comment alone changes nothing.
 func (p *Program) Retired(f *Field) bool {
-	return f.Deprecated() && len(p.Values(f)) == 0 && !slices.ContainsFunc(f.Updates, sets)
+	if !f.Deprecated() {
+		return false
+	}
+	return len(p.Values(f)) == 0 && !slices.ContainsFunc(f.Updates, sets)
 }
 
 // Emptied reports whether code sets a list, but only to empty ones and to what

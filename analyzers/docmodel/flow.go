@@ -77,6 +77,10 @@ type encoder struct {
 	rest       []source // sources of the result other than parameters
 }
 
+func newFlow() *flow {
+	return &flow{edges: map[node][]source{}, dispatch: map[*types.Func]bool{}, named: map[*types.Func]int{}, encoders: map[*types.Func]*encoder{}}
+}
+
 func (f *flow) add(to node, sources []source) {
 	if to.obj != nil && len(sources) > 0 {
 		f.edges[to] = append(f.edges[to], sources...)

@@ -160,7 +160,7 @@ type KeyUse struct {
 
 func newEvidence() *evidence {
 	return &evidence{
-		flow: &flow{edges: map[node][]source{}, dispatch: map[*types.Func]bool{}, named: map[*types.Func]int{}, encoders: map[*types.Func]*encoder{}}, capped: map[*types.Var]token.Pos{}, measures: map[*types.Var][]Measure{}, literals: map[string][]*Literal{}, keyed: map[*types.Var][]KeyUse{}, keyedAs: map[*types.TypeName][]KeyUse{},
+		flow: newFlow(), capped: map[*types.Var]token.Pos{}, measures: map[*types.Var][]Measure{}, literals: map[string][]*Literal{}, keyed: map[*types.Var][]KeyUse{}, keyedAs: map[*types.TypeName][]KeyUse{},
 		assigned: map[*types.Var][]types.Type{}, declared: map[string]*TypeDecl{}, methods: map[string][]*types.Func{},
 		fields: map[token.Pos]*ast.Field{}, generated: map[string]bool{}, modules: map[string]bool{}, packages: map[string]bool{}, foreign: map[string]bool{}, clients: map[string]bool{}, broken: map[string]bool{},
 		paths: map[*types.Package]bool{}, imported: map[string]bool{}, mentions: map[string][]Mention{}, begun: map[string][]Mention{}, asked: map[*ast.CompositeLit][]source{}, names: map[*types.Var]string{},

@@ -396,7 +396,11 @@ func (r *resolver) fromTags(d *TypeDecl, s *types.Struct, alone func(float64) fl
 
 func isKeyName(tag string) bool {
 	name, _, _ := strings.Cut(tag, ",")
-	return slices.Contains([]string{"pk", "hash", "hashkey", "partitionkey"}, strings.ToLower(name))
+	switch strings.ToLower(name) {
+	case "pk", "hash", "hashkey", "partitionkey":
+		return true
+	}
+	return false
 }
 
 func modelPackage(path string) bool {

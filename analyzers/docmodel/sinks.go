@@ -367,7 +367,10 @@ func IsLibrary(path string) bool {
 // PartOfLibrary reports whether a package belongs to a database library,
 // whatever it is for.
 func PartOfLibrary(path string) bool {
-	return strings.Contains(path, "service/dynamodb") || mgoPath.MatchString(path) || slices.ContainsFunc(sinks, func(s sink) bool { return s.pattern != "mgo" && strings.Contains(path, s.pattern) })
+	if strings.Contains(path, "service/dynamodb") || mgoPath.MatchString(path) {
+		return true
+	}
+	return slices.ContainsFunc(sinks, func(s sink) bool { return s.pattern != "mgo" && strings.Contains(path, s.pattern) })
 }
 
 // NamedForDatabase reports whether the path of a package names a document

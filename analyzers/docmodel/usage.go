@@ -64,7 +64,10 @@ func (p *Program) Mentioned(v *types.Var) bool {
 // another struct type.
 func (p *Program) Extensible(named *types.Named) bool {
 	p.usage.gather()
-	return named.TypeParams().Len() == 0 && !p.usage.converted[TypeKey(named)] && !slices.ContainsFunc(p.Literals(named), func(literal *Literal) bool { return !literal.Keyed && len(literal.Node.Elts) > 0 })
+	if named.TypeParams().Len() > 0 || p.usage.converted[TypeKey(named)] {
+		return false
+	}
+	return !slices.ContainsFunc(p.Literals(named), func(literal *Literal) bool { return !literal.Keyed && len(literal.Node.Elts) > 0 })
 }
 
 // Updates returns the update literals, in source order.

@@ -132,5 +132,9 @@ func tells(p *check.Pass, d *docmodel.Document) bool {
 // isKey reports whether a field is a key attribute of a table that holds
 // several kinds by design: the text before the # distinguishes them.
 func isKey(f *docmodel.Field) bool {
-	return strings.EqualFold(f.Name, "pk") || strings.EqualFold(f.Name, "sk")
+	switch strings.ToLower(f.Name) {
+	case "pk", "sk":
+		return true
+	}
+	return false
 }

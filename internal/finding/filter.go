@@ -108,7 +108,10 @@ func (f Filter) Apply(r *Report) (unused []int) {
 
 // Selects reports whether findings of a rule can be kept.
 func (f Filter) Selects(rule string) bool {
-	return !slices.Contains(f.Ignore, rule) && (len(f.Select) == 0 || rule == InputError || slices.Contains(f.Select, rule))
+	if slices.Contains(f.Ignore, rule) {
+		return false
+	}
+	return len(f.Select) == 0 || rule == InputError || slices.Contains(f.Select, rule)
 }
 
 // limit keeps the most severe findings of each rule and subject.

@@ -79,7 +79,10 @@ func merge(accepted map[string][]finding.Edit, edits []finding.Edit) (merged map
 // overlap reports whether two edits touch the same bytes. Insertions at the
 // same place, or beside replaced text, do not overlap.
 func overlap(a, b finding.Edit) bool {
-	return (a.Start != a.End || b.Start != b.End) && a.Start < b.End && b.Start < a.End
+	if a.Start == a.End && b.Start == b.End {
+		return false
+	}
+	return a.Start < b.End && b.Start < a.End
 }
 
 // Edited returns a text with edits applied. The edits must not overlap.

@@ -141,7 +141,10 @@ func (l *Lexicon) HasIn(list List, name, owner string) bool {
 // discriminates reports whether a name is "<owner>Type".
 func discriminates(tokens []string, owner string) bool {
 	last := len(tokens) - 1
-	return last > 0 && (tokens[last] == "type" || tokens[last] == "kind") && strings.Join(tokens[:last], "") == strings.Join(singularTokens(owner), "")
+	if last < 1 || tokens[last] != "type" && tokens[last] != "kind" {
+		return false
+	}
+	return strings.Join(tokens[:last], "") == strings.Join(singularTokens(owner), "")
 }
 
 type query struct {

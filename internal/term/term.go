@@ -142,7 +142,10 @@ func Clean(text string) string {
 }
 
 func needsCleaning(text string) bool {
-	return !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return r != '\t' && (r < ' ' || steers(r)) })
+	if !utf8.ValidString(text) {
+		return true
+	}
+	return strings.ContainsFunc(text, func(r rune) bool { return r != '\t' && (r < ' ' || steers(r)) })
 }
 
 // steers reports whether a terminal acts on the character instead of showing

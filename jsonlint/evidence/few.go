@@ -41,7 +41,10 @@ func (n *Node) isRecord(root bool) bool {
 			}
 		}
 	}
-	return root && (known > 0 || len(types) > 1) || 2*known >= len(n.Fields) || len(types) > 1 && (known > 0 || common)
+	if root && (known > 0 || len(types) > 1) {
+		return true
+	}
+	return 2*known >= len(n.Fields) || len(types) > 1 && (known > 0 || common)
 }
 
 // plainWords are common last words of field names that are in no rule's list.

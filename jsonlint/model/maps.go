@@ -323,7 +323,11 @@ func OpaqueName(name string) bool {
 }
 
 func isOpaque(f profile.Form) bool {
-	return slices.Contains([]profile.Form{profile.FormHex24, profile.FormHex, profile.FormUUID, profile.FormRandom, profile.FormDate, profile.FormDateTime, profile.FormDateTimeZone, profile.FormSpacedTime, profile.FormEmail}, f)
+	switch f {
+	case profile.FormHex24, profile.FormHex, profile.FormUUID, profile.FormRandom, profile.FormDate, profile.FormDateTime, profile.FormDateTimeZone, profile.FormSpacedTime, profile.FormEmail:
+		return true
+	}
+	return false
 }
 
 // IsDataName reports whether a name is data rather than the name of a field: an

@@ -488,13 +488,20 @@ func (r *Reference) Owned() bool {
 // they are not numbered within their list.
 func (r *Reference) shared() bool {
 	list, s := r.Node.Parent.Parent, r.Node.Scalars
-	return list != nil && list.Array != nil && s != nil && s.Ints == r.Node.Present() && s.MaxInt-s.MinInt >= list.Array.Len.Max && s.Values.Distinct() < repeated*float64(s.Ints)
+	if list == nil || list.Array == nil || s == nil {
+		return false
+	}
+	return s.Ints == r.Node.Present() && s.MaxInt-s.MinInt >= list.Array.Len.Max && s.Values.Distinct() < repeated*float64(s.Ints)
 }
 
 const repeated = 0.9 // share of distinct values above which ids repeat only by mistake
 
 func idName(name string) bool {
-	return slices.Contains([]string{"id", "uid", "uuid", "guid", "key"}, lexicon.Fold(name))
+	switch lexicon.Fold(name) {
+	case "id", "uid", "uuid", "guid", "key":
+		return true
+	}
+	return false
 }
 
 // Word returns the value of the discriminator for this kind, "" if it has none.

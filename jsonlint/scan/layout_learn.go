@@ -284,7 +284,10 @@ func (l *layouts) insert(list **node, nd *node, text []byte) **node {
 // sameWrapper reports whether the values in the nodes' slots have the same
 // wrapper.
 func sameWrapper(a, b *node) bool {
-	return a.tokens[len(a.tokens)-1].Kind == b.tokens[len(b.tokens)-1].Kind && (a.slot == slotOther || *a.wrap == *b.wrap)
+	if a.tokens[len(a.tokens)-1].Kind != b.tokens[len(b.tokens)-1].Kind {
+		return false
+	}
+	return a.slot == slotOther || *a.wrap == *b.wrap
 }
 
 // placeIn returns the place of the elements of the array whose path from the

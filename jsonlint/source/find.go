@@ -357,11 +357,22 @@ const evidenceSuffix = ".shapevet.json"
 
 func isDocumentName(name string) bool {
 	name = strings.ToLower(name)
-	return !strings.HasSuffix(name, evidenceSuffix) && slices.Contains([]string{".json", ".jsonl", ".ndjson", geoJSON, ".bson", ".archive"}, path.Ext(stem(filepath.ToSlash(name))))
+	if strings.HasSuffix(name, evidenceSuffix) {
+		return false
+	}
+	switch strings.ToLower(path.Ext(stem(filepath.ToSlash(name)))) {
+	case ".json", ".jsonl", ".ndjson", geoJSON, ".bson", ".archive":
+		return true
+	}
+	return false
 }
 
 func isMarkdown(name string) bool {
-	return slices.Contains([]string{".md", ".markdown"}, strings.ToLower(path.Ext(stem(filepath.ToSlash(name)))))
+	switch strings.ToLower(path.Ext(stem(filepath.ToSlash(name)))) {
+	case ".md", ".markdown":
+		return true
+	}
+	return false
 }
 
 // reportedPath returns a path as shown to users: with slashes, and relative to

@@ -165,5 +165,9 @@ func onDisk(path string, content []byte) bool {
 }
 
 func isDocument(path string) bool {
-	return slices.Contains([]string{".json", ".jsonl", ".ndjson"}, strings.ToLower(filepath.Ext(path)))
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".json", ".jsonl", ".ndjson":
+		return true
+	}
+	return false
 }

@@ -61,7 +61,7 @@ func watchAggregates(p *check.Pass, e *model.Entity, n *profile.Node) {
 		return
 	}
 	for _, f := range n.Object.Fields() {
-		if numeric(f) && !isAggregate(aggregates, f) && slices.ContainsFunc(all, func(x formula) bool { return x.ofParts(f) }) {
+		if numeric(f) && !isAggregate(aggregates, f) && slices.ContainsFunc(all, func(x formula) bool { return x.ofParts(f.Step.Name) }) {
 			aggregates = append(aggregates, &aggregate{entity: e, node: f, holder: n, measure: composed})
 		}
 	}
@@ -70,7 +70,7 @@ func watchAggregates(p *check.Pass, e *model.Entity, n *profile.Node) {
 		formulas, children := slices.Clone(all), childFormulas(p, a)
 		switch a.measure {
 		case composed:
-			formulas = slices.DeleteFunc(formulas, func(x formula) bool { return !x.ofParts(a.node) })
+			formulas = slices.DeleteFunc(formulas, func(x formula) bool { return !x.ofParts(a.node.Step.Name) })
 		case lowest, highest, filled:
 			formulas, children = a.extremes(all), nil
 		}

@@ -108,7 +108,7 @@ func (a *aggregate) mostlyRight(j judgement, formulas int, most float64) bool {
 // addsQuantities reports whether the number is the sum of quantities of the same
 // name. From a sum of money something may be taken off, from a quantity nothing is.
 func (a *aggregate) addsQuantities(j judgement) bool {
-	return j.formula != nil && j.formula.ofParts(a.node) && isQuantity(j.formula.value) && !moneyName(j.formula.value)
+	return j.formula != nil && j.formula.ofParts(a.node.Step.Name) && isQuantity(j.formula.value) && !moneyName(j.formula.value)
 }
 
 const badlyKeptChance = 0.001

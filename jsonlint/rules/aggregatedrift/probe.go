@@ -46,9 +46,7 @@ func (f formula) name() string { return naming.ListName(f.node) }
 
 // ofParts reports whether the formula sums values that the parts have under the
 // same name as the whole.
-func (f formula) ofParts(whole *profile.Node) bool {
-	return f.kind == sumOf && f.value == whole.Step.Name
-}
+func (f formula) ofParts(whole string) bool { return f.kind == sumOf && f.value == whole }
 
 // sums reports whether the formula adds up values of the elements.
 func (f formula) sums() bool { return f.kind == sumOf || f.kind == productOf }
@@ -283,7 +281,7 @@ func (r *formulaResult) add(d *object, x computed, f *formula) {
 	if exact {
 		r.exact++
 	}
-	if zero || exact && x.inputs == 1 && f.value == d.name {
+	if zero || exact && x.inputs == 1 && f.ofParts(d.name) {
 		return // what an object and its only part have under one name need not be a sum, such as a page
 	}
 	r.telling++

@@ -137,7 +137,10 @@ func spaced(f *profile.Node) bool { return strings.Contains(f.Step.Name, " ") }
 // whose names are the paths that it covers: {"key": {"a.b": 1}, "name": "a.b_1"}.
 func inIndexKey(n *profile.Node) bool {
 	key := n.Parent
-	return key.Step.Kind == profile.Field && key.Step.Name == "key" && key.Parent != nil && key.Parent.Object != nil && key.Parent.Object.Field("name") != nil && key.Parent.Object.Field("v") != nil
+	if key.Step.Kind != profile.Field || key.Step.Name != "key" || key.Parent == nil || key.Parent.Object == nil {
+		return false
+	}
+	return key.Parent.Object.Field("name") != nil && key.Parent.Object.Field("v") != nil
 }
 
 // rareName reports whether hardly any of the objects around it has the name:

@@ -286,7 +286,6 @@ func TestNamesOfDigits(t *testing.T) {
 	})
 }
 
-// TestMapBesideFields: only the names that are data are entries.
 // TestFieldsOfKinds checks that the names of the fields of many kinds of object, which come in
 // sets or with a type, are no keys.
 func TestFieldsOfKinds(t *testing.T) {
@@ -312,6 +311,7 @@ func TestFieldsOfKinds(t *testing.T) {
 	assert.Empty(t, ruletest.FindingsOf(t, "dynamic-keys", ruletest.Database{"pages": typed}, jsonlint.Options{}))
 }
 
+// TestMapBesideFields: only the names that are data are entries.
 func TestMapBesideFields(t *testing.T) {
 	t.Parallel()
 	db := ruletest.Database{"items": ruletest.Times(0, 12,

@@ -74,7 +74,10 @@ type candidatePair struct {
 
 // opposite reports whether two relations may be halves of one.
 func (t *twoSided) opposite(r, s *relations.Relation) bool {
-	return r.LeadsTo(s) && s.LeadsTo(r) && (r.Many() || s.Many()) && ofOne(r.Key) && ofOne(s.Key) && refers(r) && refers(s) && !ofAnother(r) && !t.selection(r) && !t.selection(s)
+	if !r.LeadsTo(s) || !s.LeadsTo(r) {
+		return false
+	}
+	return (r.Many() || s.Many()) && ofOne(r.Key) && ofOne(s.Key) && refers(r) && refers(s) && !ofAnother(r) && !t.selection(r) && !t.selection(s)
 }
 
 // ofOne reports whether each value of a key belongs to one document. Two documents that

@@ -62,7 +62,10 @@ func isKeyedArray(p *check.Pass, n *profile.Node) bool {
 			return false
 		}
 	}
-	return len(classes) == 1 && (!classes[profile.Object] || alikeObjects(fields))
+	if len(classes) != 1 {
+		return false
+	}
+	return !classes[profile.Object] || alikeObjects(fields)
 }
 
 // alikeObjects reports whether the values of all fields have the same names.

@@ -94,7 +94,10 @@ func line(p *check.Pass, c *part) bool {
 	if len(tokens) < 2 || lexicon.Singular(tokens[0]) != lexicon.Singular(parent[len(parent)-1]) {
 		return false
 	}
-	return slices.Contains(linesWords(), lexicon.Singular(strings.Join(tokens[1:], ""))) && c.From.Root().Object.Rest == nil
+	if !slices.Contains(linesWords(), lexicon.Singular(strings.Join(tokens[1:], ""))) {
+		return false
+	}
+	return c.From.Root().Object.Rest == nil
 }
 
 // ownClock reports whether documents change or grow by themselves, or hold

@@ -176,7 +176,7 @@ func (l *list) length() *sign {
 			return nil // a vocabulary that many documents share: tagIds
 		}
 		s.confidence = 0.7
-	case longest < map[content]int64{references: threshold("max-references"), things: threshold("max-elements"), texts: threshold("max-elements"), numbers: threshold("error-elements")}[l.content]:
+	case longest < l.reported():
 		return nil
 	case l.content == numbers && l.e.N() < places.EnoughDocuments:
 		s.confidence = 0.4 // one mesh or one track is a value; that there are more to come is a guess
@@ -201,6 +201,19 @@ func (l *list) length() *sign {
 		s.confidence = 0.7
 	}
 	return &s
+}
+
+// reported is the length from which a list of such elements is reported.
+func (l *list) reported() int64 {
+	switch l.content {
+	case references:
+		return int64(l.p.Threshold("max-references"))
+	case numbers:
+		return int64(l.p.Threshold("error-elements"))
+	case things, texts:
+		return int64(l.p.Threshold("max-elements"))
+	}
+	return 0
 }
 
 // came reports whether the name or something in the documents says that the elements came
@@ -255,8 +268,10 @@ func (l *list) nameOnly() bool {
 
 // mayGrow reports whether the list is one in which growth can be measured.
 func (l *list) mayGrow() bool {
-	return l.e.N() >= places.EnoughDocuments && float64(l.lens.Max) >= l.p.Threshold("growth-elements") && !l.bounded && !l.stopsTogether() &&
-		(l.content == things || l.content == references)
+	if l.e.N() < places.EnoughDocuments || float64(l.lens.Max) < l.p.Threshold("growth-elements") || l.bounded || l.stopsTogether() {
+		return false
+	}
+	return l.content == things || l.content == references
 }
 
 // stopsTogether reports whether many lists stop at the same greatest length.

@@ -107,7 +107,10 @@ func copiesIn(p *check.Pass, e *model.Entity) []*Site {
 
 // Historical reports whether the documents record the past: orders, invoices.
 func Historical(p *check.Pass, e *model.Entity) bool {
-	return p.Lexicon.Has(lexicon.HistoricalParent, e.Collection.Name) || p.Lexicon.Has(lexicon.HistoricalParent, naming.EntityName(e)) || recordsEvent(p, e.Root())
+	if p.Lexicon.Has(lexicon.HistoricalParent, e.Collection.Name) || p.Lexicon.Has(lexicon.HistoricalParent, naming.EntityName(e)) {
+		return true
+	}
+	return recordsEvent(p, e.Root())
 }
 
 // recordsEvent reports whether an object's own fields show that it records an

@@ -102,5 +102,12 @@ func isCreationName(name string) bool {
 // written.
 func isDateName(name string) bool {
 	tokens := lexicon.Tokens(name)
-	return len(tokens) > 0 && slices.Contains([]string{"date", "time", "timestamp", "ts", "at", "day", "month", "year", "hour"}, tokens[len(tokens)-1])
+	if len(tokens) == 0 {
+		return false
+	}
+	switch tokens[len(tokens)-1] {
+	case "date", "time", "timestamp", "ts", "at", "day", "month", "year", "hour":
+		return true
+	}
+	return false
 }
