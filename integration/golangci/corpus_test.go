@@ -29,7 +29,7 @@ func fixtures(t *testing.T) corpus {
 	require.NoError(t, os.CopyFS(c.dir, source))
 	entries, err := fs.ReadDir(source, ".")
 	require.NoError(t, err)
-	work := "go 1.26\n"
+	work := "go 1.26\nuse .\n"
 	for _, entry := range entries {
 		name := entry.Name()
 		require.NoError(t, os.WriteFile(filepath.Join(c.dir, name, "go.mod"), fmt.Appendf(nil, "module %s\n\ngo 1.26\n", name), 0o600))
@@ -46,6 +46,8 @@ func fixtures(t *testing.T) corpus {
 		}
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(c.dir, "go.work"), []byte(work), 0o600))
+	// analysistest knows modules only if the folder itself is one.
+	require.NoError(t, os.WriteFile(filepath.Join(c.dir, "go.mod"), []byte("module fixtures\n\ngo 1.26\n"), 0o600))
 	slices.Sort(c.packages)
 	c.packages = slices.Compact(c.packages)
 	require.NotEmpty(t, c.packages)

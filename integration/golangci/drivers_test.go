@@ -52,22 +52,19 @@ func underAnalysistest(t *testing.T, c corpus) lines {
 	seen, err := guided.New(guided.Options{Name: "default.shapevet.json", MaxAge: 90, Now: time.Now()})
 	require.NoError(t, err)
 	all := check.One("shapevet", "run all rules", check.Options{Evidence: seen}, analyzers.Rules()...)
-	testdata := filepath.Join(repository(t), "analyzers", "testdata")
 	var found lines
-	for _, result := range analysistest.Run(quiet{}, testdata, all, c.packages...) {
+	for _, result := range analysistest.Run(quiet{}, c.dir, all, c.packages...) {
 		require.NoError(t, result.Err)
 		fset := result.Pass.Fset
 		for _, d := range result.Diagnostics {
 			at := fset.Position(d.Pos)
-			file, err := filepath.Rel(filepath.Join(testdata, "src"), at.Filename)
-			require.NoError(t, err)
 			var edits []string
 			for _, fix := range d.SuggestedFixes {
 				for _, e := range fix.TextEdits {
 					edits = append(edits, edit(fset.Position(e.Pos).Offset, fset.Position(ending(e)).Offset, string(e.NewText)))
 				}
 			}
-			found = append(found, line(c, file, at.Line, at.Column, d.Message, edits))
+			found = append(found, line(c, at.Filename, at.Line, at.Column, d.Message, edits))
 		}
 	}
 	return sorted(found)
