@@ -117,19 +117,16 @@ func (a *accumulation) add(r *routine) {
 	}
 	for _, s := range r.calls {
 		a.route(s)
+		delete(r.named, instanceIdent(s.call))
 	}
 	for key, list := range r.keys {
 		a.searched[list] = append(a.searched[list], key)
 	}
-	called := map[*ast.Ident]bool{}
-	ast.Inspect(r.decl.Body, func(n ast.Node) bool {
+	for _, fn := range r.named {
+		a.values[fn.Origin()] = true
+	}
+	for _, n := range r.given {
 		switch n := n.(type) {
-		case *ast.CallExpr:
-			called[instanceIdent(n)] = true
-		case *ast.Ident:
-			if fn, ok := r.pkg.Info.Uses[n].(*types.Func); ok && !called[n] {
-				a.values[fn.Origin()] = true
-			}
 		case *ast.AssignStmt:
 			for i, left := range n.Lhs {
 				if v := fieldVar(r.pkg.Info, left); v != nil && a.gives(v) {
@@ -143,8 +140,7 @@ func (a *accumulation) add(r *routine) {
 				}
 			}
 		}
-		return true
-	})
+	}
 }
 
 // gives reports whether it matters what a field is set to: the field belongs to

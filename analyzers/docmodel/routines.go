@@ -24,11 +24,13 @@ type routine struct {
 	calls   []*site
 	returns []*ast.ReturnStmt
 	literal []*ast.FuncLit
-	looked  map[*types.Var]bool       // lists that are searched before something else happens
-	anew    map[*types.Var]token.Pos  // lists that are emptied here, or only filled if they are empty
-	bare    map[*types.Var]ast.Node   // the branch in which a list is already empty
-	kinds   map[*types.Var]bool       // lists that are searched for an element with a constant in it
-	keys    map[*types.Var]*types.Var // fields by which the elements of lists are searched, and the lists
+	looked  map[*types.Var]bool        // lists that are searched before something else happens
+	anew    map[*types.Var]token.Pos   // lists that are emptied here, or only filled if they are empty
+	bare    map[*types.Var]ast.Node    // the branch in which a list is already empty
+	kinds   map[*types.Var]bool        // lists that are searched for an element with a constant in it
+	named   map[*ast.Ident]*types.Func // functions that are named; once all are read, not those that are called
+	given   []ast.Node                 // assignments and keyed values, in their order
+	keys    map[*types.Var]*types.Var  // fields by which the elements of lists are searched, and the lists
 }
 
 // A lambda is a parameter of a function literal: its number, and the type of the
@@ -52,7 +54,7 @@ func readRoutine(pkg *Package, decl *ast.FuncDecl) *routine {
 	r := &routine{
 		decl: decl, pkg: pkg, params: map[*types.Var]int{}, set: map[*types.Var][]ast.Expr{}, derived: map[*types.Var][]ast.Expr{},
 		ranged: map[*types.Var]ast.Expr{}, filled: map[*types.Var][]*site{}, lambdas: map[*types.Var]lambda{}, looked: map[*types.Var]bool{}, anew: map[*types.Var]token.Pos{},
-		bare: map[*types.Var]ast.Node{}, keys: map[*types.Var]*types.Var{}, kinds: map[*types.Var]bool{},
+		bare: map[*types.Var]ast.Node{}, keys: map[*types.Var]*types.Var{}, kinds: map[*types.Var]bool{}, named: map[*ast.Ident]*types.Func{},
 	}
 	r.fn, _ = pkg.Info.Defs[decl.Name].(*types.Func)
 	if r.fn != nil {
@@ -97,7 +99,14 @@ func (r *routine) walk(root ast.Node, loops, literals int) {
 			r.searches(n)
 			r.walk(n, loops+1, literals)
 			return false
+		case *ast.Ident:
+			if fn, ok := r.pkg.Info.Uses[n].(*types.Func); ok {
+				r.named[n] = fn
+			}
+		case *ast.KeyValueExpr:
+			r.given = append(r.given, n)
 		case *ast.AssignStmt:
+			r.given = append(r.given, n)
 			r.assign(n)
 		case *ast.SendStmt:
 			if v := r.variable(outermost(n.Chan)); v != nil {

@@ -278,14 +278,6 @@ func guessSink(fn *types.Func) (sink, bool) {
 	if fn.Pkg() == nil {
 		return sink{}, false
 	}
-	parameters := slices.Collect(fn.Signature().Params().Variables())
-	codec, storage := storagePackage(fn.Pkg().Path())
-	if !storage {
-		codec = BSON
-		if !slices.ContainsFunc(parameters, func(v *types.Var) bool { return isHandle(takeApart(v.Type()).elem) }) {
-			return sink{}, false
-		}
-	}
 	kind := writes
 	switch {
 	case hasVerb(fn.Name(), writeVerbs):
@@ -297,6 +289,14 @@ func guessSink(fn *types.Func) (sink, bool) {
 		kind = reads
 	default:
 		return sink{}, false
+	}
+	parameters := slices.Collect(fn.Signature().Params().Variables())
+	codec, storage := storagePackage(fn.Pkg().Path())
+	if !storage {
+		codec = BSON
+		if !slices.ContainsFunc(parameters, func(v *types.Var) bool { return isHandle(takeApart(v.Type()).elem) }) {
+			return sink{}, false
+		}
 	}
 	s := sink{pattern: fn.Pkg().Path(), argument: -1, kind: kind, codec: codec}
 	if kind == reads && fn.Signature().TypeParams().Len() > 0 {
@@ -351,10 +351,22 @@ var handleNames = []string{
 	"Cursor", "SingleResult", "ContainerClient", "Table", "Col", "DB", "Database", "Iter", "Pipe", "ItemResponse", "GetResult", "Bucket", "IndexView",
 }
 
+// libraries are the import paths of the sinks, each once.
+var libraries = distinctPatterns(sinks)
+
+func distinctPatterns(of []sink) []string {
+	var patterns []string
+	for _, s := range of {
+		patterns = append(patterns, s.pattern)
+	}
+	slices.Sort(patterns)
+	return slices.Compact(patterns)
+}
+
 // isSDK reports whether an import path belongs to a database library.
 func isSDK(path string) bool {
 	path = unforked(path)
-	return slices.ContainsFunc(sinks, func(s sink) bool { return strings.Contains(path, s.pattern) })
+	return slices.ContainsFunc(libraries, func(pattern string) bool { return strings.Contains(path, pattern) })
 }
 
 // IsLibrary reports whether a package can access a document database: its path

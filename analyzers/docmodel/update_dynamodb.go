@@ -255,7 +255,7 @@ func (g *gatherer) standsFor(name string) (value ast.Expr) {
 // Couchbase, and those that may be paths of fields.
 func (g *gatherer) stringConstant(lit *ast.BasicLit) {
 	text, _ := g.pkg.Text(lit)
-	if at := clauses.FindAllStringIndex(text, 1); len(at) > 0 && at[0][0] == 0 && g.uses("dynamo") {
+	if g.uses("dynamo") && startsWithClause(text) {
 		g.updateExpression(lit, text)
 	} else if strings.Contains(text, "list_append(") { // code adds the rest before it
 		g.updateExpression(lit, "SET "+text)
@@ -265,4 +265,9 @@ func (g *gatherer) stringConstant(lit *ast.BasicLit) {
 	if dottedPath.MatchString(text) {
 		g.spelled[text] = true
 	}
+}
+
+func startsWithClause(text string) bool {
+	at := clauses.FindAllStringIndex(text, 1)
+	return len(at) > 0 && at[0][0] == 0
 }
