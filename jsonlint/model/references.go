@@ -469,11 +469,18 @@ func (r *Reference) better(o *Reference) bool {
 		if o.Key.ID {
 			id, other = o, r
 		}
-		repeats := id.Node == other.Node && id.SameType == 0 && other.SameType >= id.Found
+		repeats := id.Node == other.Node && id.SameType == 0 && other.SameType >= id.Found && !other.Key.namesOther(other.To.Collection)
 		return (r == other) == repeats
 	}
 	score := func(r *Reference) float64 { return r.Odds.Sum() + float64(r.SameType)/float64(max(1, r.Found)) }
 	return score(r) > score(o)
+}
+
+// namesOther reports whether a key is, by its name, a reference to other documents than
+// those of its collection.
+func (k *Key) namesOther(c *Collection) bool {
+	stem, ok := keyStem(k.Node.Step.Name)
+	return ok && lexicon.MatchStem(stem, c.Name) == lexicon.NoMatch
 }
 
 // Owned reports whether the field is the id of the object that contains it

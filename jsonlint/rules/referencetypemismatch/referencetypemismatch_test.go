@@ -148,6 +148,15 @@ func TestReferenceTypeMismatch(t *testing.T) {
 			},
 		},
 		{
+			Name: "documents that hold the number of something else in the type of the references",
+			DB: ruletest.Database{
+				"patients":  ruletest.Times(1, 6, `{"id":"%d","name":"n%[1]d","idHistory":%[1]d}`),
+				"moods":     ruletest.Times(1, 6, `{"id":"m%d","idPatient":%[1]d,"mood":3}`),
+				"histories": ruletest.Times(1, 6, `{"id":%d,"reason":"r%[1]d"}`),
+			},
+			Want: []string{"error moods.jsonl:1 idPatient"}, Says: "holds ids of patients as numbers",
+		},
+		{
 			Name: "documents that repeat their own id in the type of the references",
 			DB: ruletest.Database{
 				"profiles": ruletest.Times(1000, 300, `{"_id":{"$oid":"6895a1bcdf60958cf96d%d"},"uid":"6895a1bcdf60958cf96d%[1]d","name":"N"}`),
