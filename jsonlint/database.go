@@ -197,7 +197,7 @@ func holdKinds(d *scan.Document, root int) bool {
 	case byKey && most < keyedDocuments:
 		return false
 	}
-	return !allAlike(shapes)
+	return byKey && d.Len(root) == 1 || !allAlike(shapes)
 }
 
 // row returns the document in a row of a view, as CouchDB answers it with
@@ -229,6 +229,7 @@ func documentsIn(d *scan.Document, file *source.File) (parts iter.Seq2[string, *
 	var walk func(f *databaseFile) bool
 	collections, nested := collectionsBelow(d, 0)
 	list, page := envelope(d, 0)
+	name, its, named := called(d)
 	inner, below := tables(d)
 	root := 0
 	if !isDatabase(d, root) {
@@ -245,6 +246,8 @@ func documentsIn(d *scan.Document, file *source.File) (parts iter.Seq2[string, *
 		return nil, nil, false
 	case nested && d.Len(0) == 1:
 		walk = func(f *databaseFile) bool { return f.members(collections) }
+	case named:
+		walk = func(f *databaseFile) bool { return f.all(name, its) }
 	case below:
 		walk = func(f *databaseFile) bool { return f.members(inner) }
 	case page:

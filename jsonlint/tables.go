@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/jsonlint/scan"
 	"github.com/shapevet/shapevet/jsonlint/source"
 )
@@ -21,6 +22,30 @@ import (
 //	[{"model":"shop.user","pk":1,"fields":{"name":"Ann"}}]
 //	{"type":"api::user.user","id":1,"data":{"name":"Ann"}}
 
+// Other programs write each collection with its name, in a list or in a file of its own.
+//
+//	[{"collection":"users","data":[{"id":"1","name":"Ann"}]}]
+//	{"index_name":"users","documents":[{"id":"1","name":"Ann"}]}
+
+// called returns the name of a collection and the index of its documents, if that, and how
+// many they are, is all that the object says.
+func called(d *scan.Document) (name string, list int, ok bool) {
+	for k, v := range d.Members(0) {
+		switch field := lexicon.Fold(d.String(k)); {
+		case d.Tokens[v].Kind == scan.String && collectionNames[strings.TrimSuffix(field, "name")]:
+			name = d.String(v)
+		case list == 0 && (field == "data" || field == "documents") && d.Tokens[v].Kind == scan.Array && allObjects(d, v):
+			list = v
+		case !counts(d, 0, v):
+			return "", 0, false
+		}
+	}
+	return name, list, name != "" && list > 0
+}
+
+// collectionNames are what databases call a collection.
+var collectionNames = map[string]bool{"collection": true, "table": true, "index": true}
+
 // tableMembers is the number of members of such a table. Documents with more are looked
 // at no further.
 const tableMembers = 4
@@ -37,6 +62,13 @@ func (s *workspace) showTable(worker int, b *source.Batch, n int, d *scan.Docume
 		}
 		return ""
 	}
+	documents := databaseFile{d: d, yield: func(name string, part *scan.Document) bool {
+		s.showPart(worker, b, b.Base+int64(b.Spans[n].Start), part, name, p)
+		return true
+	}}
+	if name, list, ok := called(d); ok {
+		return documents.all(name, list)
+	}
 	switch text("type") {
 	case "header":
 		if strings.HasSuffix(text("comment"), "PHPMyAdmin") {
@@ -50,11 +82,7 @@ func (s *workspace) showTable(worker int, b *source.Batch, n int, d *scan.Docume
 		if !ok || text("database") == "" || d.Len(0) != tableMembers || !allObjects(d, rows) {
 			return false
 		}
-		tables := databaseFile{d: d, yield: func(name string, part *scan.Document) bool {
-			s.showPart(worker, b, b.Base+int64(b.Spans[n].Start), part, name, p)
-			return true
-		}}
-		return tables.all(text("name"), rows)
+		return documents.all(text("name"), rows)
 	}
 	// Fixtures are alternatives, even those of the same name in the directories of two apps.
 	name, inner := "", "fields"
