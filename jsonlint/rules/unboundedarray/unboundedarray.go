@@ -172,8 +172,8 @@ func (l *list) length() *sign {
 	case l.closed && longest < threshold("sure-elements"):
 		return nil
 	case l.content == references && l.bounded && longest < threshold("max-elements"):
-		if share, known := l.ownership(); !known || share < l.p.Threshold("owner-share") || longest < threshold("max-references") {
-			return nil // a vocabulary that many documents share: tagIds
+		if l.vocabulary() || longest < threshold("max-references") {
+			return nil
 		}
 		s.confidence = 0.7
 	case longest < l.reported():
@@ -193,6 +193,8 @@ func (l *list) length() *sign {
 		}
 	case l.content == texts && !l.growing:
 		s.severity, s.confidence = finding.Info, 0.4 // keyword and symbol lists of a few hundred are common and right
+	case l.isShortLog():
+		s.severity, s.confidence = finding.Info, 0.6
 	case l.content == things && l.e.N() >= places.EnoughDocuments && !l.came() && model.Identity(l.elem) == nil:
 		s.confidence = 0.4
 	case l.bounded || l.e.N() == 1:
@@ -203,17 +205,32 @@ func (l *list) length() *sign {
 	return &s
 }
 
+// vocabulary reports whether many documents share what a list refers to: tagIds.
+func (l *list) vocabulary() bool {
+	share, known := l.ownership()
+	return !known || share < l.p.Threshold("owner-share")
+}
+
+// isLog reports whether the name of a list says that it grows, and its elements have
+// times, which they came at.
+func (l *list) isLog() bool { return l.content == things && l.growing && timed(l.elem) }
+
+// isShortLog reports whether a list is a log that has only begun.
+func (l *list) isShortLog() bool {
+	return l.isLog() && float64(l.lens.Max) < l.p.Threshold("max-references")
+}
+
 // reported is the length from which a list of such elements is reported.
 func (l *list) reported() int64 {
-	switch l.content {
-	case references:
+	switch {
+	case l.isLog():
+		return int64(l.p.Threshold("growth-elements"))
+	case l.content == references:
 		return int64(l.p.Threshold("max-references"))
-	case numbers:
+	case l.content == numbers:
 		return int64(l.p.Threshold("error-elements"))
-	case things, texts:
-		return int64(l.p.Threshold("max-elements"))
 	}
-	return 0
+	return int64(l.p.Threshold("max-elements"))
 }
 
 // came reports whether the name or something in the documents says that the elements came

@@ -126,6 +126,27 @@ func TestUnboundedArray(t *testing.T) {
 			DB:   ruletest.Database{"persons": parents("addresses", repeated(10, 1, 2, 3), part)},
 		},
 		{
+			Name: "a log in a few documents",
+			DB:   ruletest.Database{"users": parents("logs", []int{5, 1, 120}, func(_, n int) string { return fmt.Sprintf(`{"at":"2026-01-%02dT10:00:00Z","did":"x"}`, n%28+1) })},
+			Want: []string{"warning users.jsonl:3 logs"},
+		},
+		{
+			Name: "a log with times of Firestore",
+			DB: ruletest.Database{"users": parents("logs", []int{5, 1, 120}, func(_, n int) string {
+				return fmt.Sprintf(`{"at":{"seconds":%d,"nanoseconds":0},"did":"x"}`, 1769853600-n)
+			})},
+			Want: []string{"warning users.jsonl:3 logs"},
+		},
+		{
+			Name: "a short log in a few documents",
+			DB:   ruletest.Database{"users": parents("logs", []int{5, 1, 20}, func(_, n int) string { return fmt.Sprintf(`{"at":"2026-01-%02dT10:00:00Z","did":"x"}`, n%28+1) })},
+			Want: []string{"info users.jsonl:3 logs"},
+		},
+		{
+			Name: "a list without times in a few documents",
+			DB:   ruletest.Database{"users": parents("logs", []int{5, 1, 120}, func(_, n int) string { return fmt.Sprintf(`{"n":%d,"did":"x"}`, n) })},
+		},
+		{
 			Name: "the lines of an order",
 			DB:   ruletest.Database{"orders": parents("items", append(repeated(10, 1, 2, 3), 40, 60, 300), part)},
 		},

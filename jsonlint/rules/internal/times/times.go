@@ -53,9 +53,11 @@ func At(d *profile.Document, i int) (int64, bool) {
 			return n, true
 		}
 		return parseTime(d.String(i))
-	case scan.Timestamp:
-		if t, ok := d.Get(i, "t"); ok && d.Tokens[i].Kind == scan.Object {
-			return At(d, t)
+	case scan.Object:
+		for _, names := range firestoreTime {
+			if seconds, ok := d.Get(i, names[0]); ok && d.Len(i) == len(names) {
+				return At(d, seconds)
+			}
 		}
 	case scan.String:
 		if profile.FormOf(d.Text(i)).IsDate() {
@@ -85,9 +87,26 @@ func objectIDTime(hex []byte) (int64, bool) {
 	return 1000 * seconds, err == nil && EpochFirst <= seconds && seconds < EpochLast
 }
 
-// Is reports whether the scalars at n are times: dates, date texts, or numbers
-// of the size of a time under the name of one.
+// firestoreTime are the members of a time as the libraries of Firestore write it into
+// JSON, on a server and in a browser.
+var firestoreTime = [][]string{{"_seconds", "_nanoseconds"}, {"seconds", "nanoseconds"}}
+
+// ofFirestore reports whether the objects at n are such times.
+func ofFirestore(n *profile.Node) bool {
+	return n.Object != nil && n.Types[profile.Object] == n.Present() && slices.ContainsFunc(firestoreTime, func(names []string) bool {
+		fields := n.Object.Fields()
+		return len(fields) == len(names) && !slices.ContainsFunc(fields, func(f *profile.Node) bool {
+			return !slices.Contains(names, f.Step.Name) || f.Types[profile.Int] < n.Types[profile.Object]
+		})
+	})
+}
+
+// Is reports whether the values at n are times: dates, date texts, times of Firestore, or
+// numbers of the size of a time under the name of one.
 func Is(n *profile.Node) bool {
+	if ofFirestore(n) {
+		return true
+	}
 	s := n.Scalars
 	if s == nil || n.Types[profile.Object]+n.Types[profile.Array] > 0 {
 		return false
