@@ -150,7 +150,7 @@ func (c *cases) alike(p *check.Pass) bool {
 }
 
 // wordLetters is the length from which words that differ only in case are the
-// same. Shorter ones may differ: m is not M.
+// same. A shorter one may differ: m is not M.
 const wordLetters = 3
 
 // sentenceWords is the length from which words are a sentence, which nobody chooses.
@@ -164,7 +164,7 @@ const innerMarks = "/%,"
 
 // isWords reports whether a text is neither an expression nor a sentence.
 func isWords(text string) bool {
-	marks := " -–_'’&.()"
+	marks := " -–_'’&.()+"
 	if strings.ContainsFunc(text, unicode.IsLetter) {
 		marks += innerMarks
 	} else if !strings.ContainsFunc(text, unicode.IsDigit) {

@@ -44,13 +44,7 @@ func (c *cases) repeats(g []spelling) bool {
 func (c *cases) reportWord(p *check.Pass) {
 	groups, usual := c.groups(), c.usualPlaces()
 	typed := usual < chosenPlaces && !slices.Contains(choicesWords(), lastWord(c.node.Step.Name))
-	for i, g := range groups {
-		slices.SortStableFunc(g, func(a, b spelling) int { return cmp.Compare(b.count, a.count) })
-		groups[i] = oneWord(g)
-		if first := strings.TrimSpace(g[0].text); utf8.RuneCountInString(first) < wordLetters {
-			groups[i] = slices.DeleteFunc(groups[i], func(s spelling) bool { return strings.TrimSpace(s.text) != first })
-		}
-	}
+	separate(groups)
 	groups = slices.DeleteFunc(groups, func(g []spelling) bool {
 		if len(g) < 2 {
 			return true
@@ -93,6 +87,38 @@ func (c *cases) reportWord(p *check.Pass) {
 			{Name: "values", Value: c.values.total}, {Name: "groups", Value: len(groups)}, {Name: "spellings", Value: len(g)},
 		},
 	}, Related: []check.RawRelated{{Message: fmt.Sprintf("the first: %q", common.text), At: common.first}}})
+}
+
+// separate leaves the spellings of one value in each group, the most frequent one first.
+func separate(groups [][]spelling) {
+	codes := 0
+	for i, g := range groups {
+		slices.SortStableFunc(g, func(a, b spelling) int { return cmp.Compare(b.count, a.count) })
+		groups[i] = oneWord(g)
+		if isCode(g) && slices.ContainsFunc(g, func(s spelling) bool { return inOtherCase(s, g[0]) }) {
+			codes++
+		}
+	}
+	for i, g := range groups {
+		if isCode(g) {
+			groups[i] = slices.DeleteFunc(g, func(s spelling) bool {
+				return strings.TrimSpace(s.text) != strings.TrimSpace(g[0].text) && (codes < 2 || !inOtherCase(s, g[0]))
+			})
+		}
+	}
+}
+
+// isCode reports whether a value is too short to be a word. One that occurs in both
+// cases may be two values. Two such codes show that people write all of them in both.
+func isCode(g []spelling) bool {
+	return utf8.RuneCountInString(strings.TrimSpace(g[0].text)) < wordLetters
+}
+
+// inOtherCase reports whether two spellings differ in case, and beside it only in the white
+// space around them.
+func inOtherCase(a, b spelling) bool {
+	first, other := strings.TrimSpace(a.text), strings.TrimSpace(b.text)
+	return first != other && strings.EqualFold(first, other)
 }
 
 // onlyPadded reports whether the first and the last spelling differ in the white space around
