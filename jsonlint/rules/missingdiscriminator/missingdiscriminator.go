@@ -94,10 +94,21 @@ func rootMixture(p *check.Pass, c *model.Collection) *mixture {
 			return nil
 		}
 	}
-	if !m.distinct() || m.taggedByKey() || m.flagged() || m.predicted(p) || m.declared(p) {
+	if m.keyed() || !m.distinct() || m.taggedByKey() || m.flagged() || m.predicted(p) || m.declared(p) {
 		return nil
 	}
 	return m
+}
+
+// keyed reports whether every document has a key of its own that is named after the
+// collection, as each of doctors has a doctorId. However different they are, such as
+// those who have not told all about themselves, they are things of one kind.
+func (m *mixture) keyed() bool {
+	return slices.ContainsFunc(m.node.Object.Fields(), func(f *profile.Node) bool {
+		stem, _, refers := lexicon.ReferenceStem(f.Step.Name)
+		return refers && lexicon.MatchStem(stem, m.collection.Name) == lexicon.SameName &&
+			f.Present() == m.total && f.Scalars != nil && f.Scalars.Values.Distinct() >= 0.95*float64(m.total)
+	})
 }
 
 // outlier reports whether a single document is unlike several of one kind. It

@@ -24,6 +24,9 @@ func TestMissingDiscriminator(t *testing.T) {
 	}
 	ruletest.Run(t, "missing-discriminator", []ruletest.ShapeCase{
 		{Name: "two kinds", DB: ruletest.Database{"items": ruletest.Concat(books(""), reviews(""))}, Want: []string{"warning items.jsonl:13 "}, Says: "20 with bookId, content, stars; 12 with name, pages, publisher"},
+		{Name: "two kinds of what has a key of its own", DB: ruletest.Database{"items": ruletest.Concat(books(`,"itemId":"i%[1]d"`), reviews(`,"itemId":"i%[1]d"`))}},
+		{Name: "two kinds with a key that not all have", DB: ruletest.Database{"items": ruletest.Concat(books(`,"itemId":"i%[1]d"`), reviews(""))}, Want: []string{"warning items.jsonl:13 "}},
+		{Name: "two kinds that repeat what is named after the collection", DB: ruletest.Database{"items": ruletest.Concat(books(`,"itemId":"i"`), reviews(`,"itemId":"i"`))}, Want: []string{"warning items.jsonl:13 "}},
 		{Name: "one kind", DB: ruletest.Database{"items": books("")}},
 		{Name: "names that are data", DB: ruletest.Database{"items": ruletest.Concat(ruletest.Times(1, 20, `{"id":"%[1]d","-1":{"text":"t"},"-3":{"text":"u"},"-5":{"text":"v"}}`),
 			ruletest.Times(30, 12, `{"id":"%[1]d","-LlCPhkzc8jK7EsOo8I7":{"text":"t"},"-LlG9hoU59R5WMutl2m_":{"text":"u"}}`))}},

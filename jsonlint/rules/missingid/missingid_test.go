@@ -30,6 +30,7 @@ func TestMissingIDEverywhere(t *testing.T) {
 	goods := ruletest.Times(0, 12, `{"price":9%d7,"note":"Note"}`)
 	sales := ruletest.Times(0, 30, `{"price":9%d7,"note":"Note","goods_id":7}`)
 	ruletest.Run(t, "missing-id", []ruletest.ShapeCase{
+		{Name: "a key of their own, which two have, and the id in a few", DB: ruletest.Database{"visits": ruletest.Concat(ruletest.Times(1, 30, `{"visit_id":%d,"note":"Note"}`), []string{`{"visit_id":30,"id":1,"note":"Note"}`, `{"visit_id":31,"id":2,"note":"Note"}`})}},
 		{Name: "a few that refer to documents without", DB: ruletest.Database{"rooms": ruletest.Times(1, 4, `{"roomNumber":"p%d"}`), "stays": ruletest.Times(1, 4, `{"roomNumber":"p%d","nights":3}`)}},
 		{Name: "a natural key, while another collection counts on numbers", DB: ruletest.Database{"users": ruletest.Times(1, 12, `{"email":"u%d@example.com"}`), "posts": ruletest.Times(1, 12, `{"id":"p%d","UserId":%[1]d}`)},
 			Want: []string{"info users.jsonl:1 "}, Says: `none of 12 documents has an "id"; "email" is different in each, though posts.UserId refers to ids of theirs`},
