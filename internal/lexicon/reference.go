@@ -131,7 +131,7 @@ func IdentityName(name string) bool {
 	return slices.Contains(identityAffixes, tokens[0]) && tokens[1] != "of" && Singular(tokens[last]) == tokens[last]
 }
 
-var timeWords = []string{"at", "on", "date", "time", "timestamp", "ts", "datetime", "created", "when", "stamp", "millis", "ms"}
+var timeWords = []string{"at", "on", "date", "day", "time", "timestamp", "ts", "datetime", "created", "when", "stamp", "millis", "ms"}
 
 // TimeName reports whether a name is that of a time: createdAt, date.
 func TimeName(name string) bool {

@@ -45,6 +45,7 @@ func TestAwkwardFieldName(t *testing.T) {
 			`{"id":"b","sales":{"Asia":{"2024":{"Edge & IoT":1}}}}`}},
 		{Name: "regions of countries", Documents: []string{`{"id":"a","data":{"FRANCE":{"Upper Loire":["x"],"Alsace":["y"]},"NEW ZEALAND":{"Otago":["z"]},"PERU":["w"]}}`}},
 		{Name: "another spelling of a name", Documents: []string{`{"id":"a","mkt_cap":1}`, `{"id":"b","mkt-cap":1}`}},
+		{Name: "hyphens in the names of things", Documents: []string{`{"id":"a","answers":{"rv-one":1,"rv-two":0}}`, `{"id":"b","answers":{"rv-two":1,"rv-three":2}}`, `{"id":"c","answers":{"rv-four":2}}`}},
 		{Name: "hyphen below", Documents: []string{`{"id":"a","x":[{"pub-id":{"b":1}}]}`}, Want: []string{"info x[].pub-id 1:17"}},
 		{Name: "space", Documents: one(`"first name"`), Want: []string{"info first name 1:11"}},
 		{Name: "quoted anyway", Options: db("mongodb"), Documents: []string{`{"_id":"a","mkt-cap":1,"2fa":3,"a*b":4}`}},

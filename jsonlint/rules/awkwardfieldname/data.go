@@ -101,7 +101,7 @@ func (s *surroundings) namedByUsers(o *profile.Node) bool {
 	}
 	fields := o.Object.Fields()
 	optional := slices.ContainsFunc(fields, func(f *profile.Node) bool { return float64(f.Count) < usual*float64(o.Types[profile.Object]) })
-	return len(fields) >= namesMin && optional && slices.ContainsFunc(fields, spaced) && s.alike(o) >= similar
+	return len(fields) >= namesMin && optional && slices.ContainsFunc(fields, signed) && s.alike(o) >= similar
 }
 
 // namesThings reports whether the names are names of things, as people write them,
@@ -129,9 +129,9 @@ func mostlyWritten(fields []*profile.Node) bool {
 	return 2*written > len(fields)
 }
 
-// spaced reports whether a name has a space, as people write names and programmers do
-// not.
-func spaced(f *profile.Node) bool { return strings.Contains(f.Step.Name, " ") }
+// signed reports whether a name has a space or a hyphen, as people write names and
+// programs ids, but programmers do not write the names of fields.
+func signed(f *profile.Node) bool { return strings.ContainsAny(f.Step.Name, " -") }
 
 // inIndexKey reports whether a field is in the definition of an index,
 // whose names are the paths that it covers: {"key": {"a.b": 1}, "name": "a.b_1"}.

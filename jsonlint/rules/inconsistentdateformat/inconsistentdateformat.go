@@ -17,6 +17,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/reshape"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/dates"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/explained"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/naming"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
@@ -37,7 +38,7 @@ var Rule = check.Rule{Name: "inconsistent-date-format", Run: func(p *check.Pass)
 				if encodings := dates.Encodings(n, p.Threshold("date-share")); encodings != nil {
 					told[n.Path().String()] = true
 					places := findEpochs(p, e, n, encodings)
-					p.After(func() { reportDates(p, e, n, places.of(encodings)) })
+					p.After(func() { reportUnlessLost(p, e, n, places.of(encodings)) })
 				} else {
 					checkOrders(p, e, n)
 					checkClocks(p, e, n)
@@ -112,6 +113,20 @@ func (x epochs) of(encodings []dates.Encoding) []dates.Encoding {
 	}
 	slices.SortStableFunc(out, func(a, b dates.Encoding) int { return cmp.Compare(b.Count, a.Count) })
 	return out
+}
+
+// reportUnlessLost reports dates, unless the other format is a text that lost-value
+// reports. That rule comes later.
+func reportUnlessLost(p *check.Pass, e *model.Entity, n *profile.Node, encodings []dates.Encoding) {
+	if len(encodings) > 2 || encodings[1].Form != profile.FormText {
+		reportDates(p, e, n, encodings)
+		return
+	}
+	p.After(func() {
+		if explained.Lost(p)[n] == 0 {
+			reportDates(p, e, n, encodings)
+		}
+	})
 }
 
 func reportDates(p *check.Pass, e *model.Entity, n *profile.Node, encodings []dates.Encoding) {
