@@ -16,7 +16,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/reshape"
 	"github.com/shapevet/shapevet/jsonlint/rules/check"
-	"github.com/shapevet/shapevet/jsonlint/rules/internal/naming"
+	"github.com/shapevet/shapevet/jsonlint/rules/internal/identity"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/places"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
@@ -27,9 +27,6 @@ import (
 var Rule = check.Rule{Name: "awkward-field-name", Run: func(p *check.Pass) {
 	var names []*awkwardName
 	for _, c := range p.DB.Collections {
-		if c.Profile.Docs == 1 && slices.Contains(queryWords(), naming.Head(c.Name)) {
-			continue // a file with a query, which is no document
-		}
 		names = append(names, awkwardNames(p, c)...)
 	}
 	reportNames(p, names)
@@ -50,8 +47,9 @@ func awkwardNames(p *check.Pass, c *model.Collection) []*awkwardName {
 	byName := map[string]*awkwardName{}
 	var names []*awkwardName
 	for _, e := range c.Entities {
+		single := identity.MayBeFile(p, e)
 		e.Root().Walk(func(n *profile.Node) bool {
-			if n.Step.Kind != profile.Field || n.Parent == nil {
+			if n.Step.Kind != profile.Field || n.Parent == nil || single && n.Count == 1 { // settings or a query
 				return true
 			}
 			name := n.Step.Name
