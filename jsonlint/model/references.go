@@ -211,9 +211,16 @@ func (w *referrer) through(all []*Reference) {
 			r.Key.Own = r.Key.Own || next.Found == next.Tested
 			continue
 		}
+		collection, key := next.To.Collection, next.Key
+		if r.match >= lexicon.SameNoun { // idPatient refers to patients, whatever else has the same number there
+			collection, key = r.To.Collection, r.To.ID()
+		}
 		i := slices.IndexFunc(w.groups, func(g *targetGroup) bool {
-			return g.collection() == next.To.Collection && g.targets[0].Key.Path.String() == next.Key.Path.String()
+			return g.collection() == collection && key != nil && g.targets[0].Key.Path.String() == key.Path.String()
 		})
+		if i < 0 {
+			continue
+		}
 		to := *r
 		to.Likewise = 0 // that was about the other key
 		if to.measure(w.groups[i], nil); to.Found >= r.Found {
@@ -469,18 +476,11 @@ func (r *Reference) better(o *Reference) bool {
 		if o.Key.ID {
 			id, other = o, r
 		}
-		repeats := id.Node == other.Node && id.SameType == 0 && other.SameType >= id.Found && !other.Key.namesOther(other.To.Collection)
+		repeats := id.Node == other.Node && id.SameType == 0 && other.SameType >= id.Found
 		return (r == other) == repeats
 	}
 	score := func(r *Reference) float64 { return r.Odds.Sum() + float64(r.SameType)/float64(max(1, r.Found)) }
 	return score(r) > score(o)
-}
-
-// namesOther reports whether a key is, by its name, a reference to other documents than
-// those of its collection.
-func (k *Key) namesOther(c *Collection) bool {
-	stem, ok := keyStem(k.Node.Step.Name)
-	return ok && lexicon.MatchStem(stem, c.Name) == lexicon.NoMatch
 }
 
 // Owned reports whether the field is the id of the object that contains it
