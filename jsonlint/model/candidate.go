@@ -74,7 +74,8 @@ func (c *candidate) nameOdds(r *Reference, g *targetGroup) float64 {
 
 // nounOdds weighs the word of the field's path that names the group best.
 func (c *candidate) nounOdds(r *Reference, g *targetGroup) (noun float64) {
-	if name := fieldName(c.node); endsWith(name, r.Key.Node.Step.Name) && g.match(name) == lexicon.SameName { // timeCode, timecodes.code
+	name := fieldName(c.node)
+	if endsWith(name, r.Key.Node.Step.Name) && g.match(name) == lexicon.SameName || endsWithOwn(name, r.To) { // timeCode, timecodes.code
 		noun, r.match, r.keyed = keyedOdds[lexicon.SameName], lexicon.SameName, true
 	}
 	for _, w := range c.words {
@@ -105,6 +106,16 @@ func (c *candidate) nounOdds(r *Reference, g *targetGroup) (noun float64) {
 func endsWith(name, last string) bool {
 	tokens := lexicon.Tokens(name)
 	return len(tokens) > 1 && tokens[len(tokens)-1] == lexicon.Fold(last)
+}
+
+// endsWithOwn reports whether a name ends with that of a key which is named after the
+// collection: relatedAccountId, the accountId of accounts.
+func endsWithOwn(name string, to *Entity) bool {
+	tokens := lexicon.Tokens(name)
+	return slices.ContainsFunc(to.Keys, func(k *Key) bool {
+		own := lexicon.Tokens(k.Node.Step.Name)
+		return k.Own && len(own) > 1 && len(own) < len(tokens) && slices.Equal(tokens[len(tokens)-len(own):], own)
+	})
 }
 
 // keyOdds weighs what the key is, and whether the field is a key as well.

@@ -516,6 +516,21 @@ func TestDanglingReference(t *testing.T) {
 			Want: []string{"warning cards.jsonl:31 pack_code"}, Says: `; "pack-12" is "Pack-12" there; 1 more value like it`,
 		},
 		{
+			Name: "a name that ends with that of their own key",
+			DB: ruletest.Database{
+				"cells":  ruletest.Times(1, 4, `{"id":%d,"cellId":%[1]d,"block":"A"}`),
+				"guests": {`{"id":1,"currentCellId":1}`, `{"id":2,"currentCellId":4}`, `{"id":3,"currentCellId":3}`, `{"id":4,"currentCellId":2}`, `{"id":5,"currentCellId":1}`, `{"id":6,"currentCellId":20}`},
+			},
+			Want: []string{"info guests.jsonl:6 currentCellId"},
+		},
+		{
+			Name: "a name that ends with no key of theirs",
+			DB: ruletest.Database{
+				"cells":  ruletest.Times(1, 4, `{"id":%d,"block":"A"}`),
+				"guests": {`{"id":1,"currentCellId":1}`, `{"id":2,"currentCellId":4}`, `{"id":3,"currentCellId":3}`, `{"id":4,"currentCellId":2}`, `{"id":5,"currentCellId":1}`, `{"id":6,"currentCellId":20}`},
+			},
+		},
+		{
 			Name: "by a name that ends with that of the key", // round numbers alone prove nothing
 			DB: ruletest.Database{
 				"timecodes": ruletest.Times(1, 5, `{"id":%d,"code":"%[1]d00","name":"Time %[1]d"}`),
