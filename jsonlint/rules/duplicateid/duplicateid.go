@@ -52,7 +52,7 @@ func watchSameIDs(p *check.Pass, c *model.Collection, n, other *profile.Node) {
 	var within []profile.Path
 	id := other == nil
 	if id {
-		if n.Step.Name != "_id" && float64(n.Count) >= perGroup*n.Scalars.Values.Distinct() {
+		if n.Step.Name != "_id" && (float64(n.Count) >= perGroup*n.Scalars.Values.Distinct() || hasOwnKey(c)) {
 			return // the id of what the rows belong to
 		}
 		within = identifiedWithin(p, c, n)
@@ -86,6 +86,17 @@ func watchSameIDs(p *check.Pass, c *model.Collection, n, other *profile.Node) {
 // group of documents. A document stored by mistake is there twice. Databases keep
 // an _id unique, so it never names a group.
 const perGroup = 3
+
+// hasOwnKey reports whether a key that is named after the collection is different in each
+// document: assignmentId of assignments. A document stored twice has it twice.
+func hasOwnKey(c *model.Collection) bool {
+	for _, e := range c.Entities {
+		if !slices.ContainsFunc(e.Keys, func(k *model.Key) bool { return k.Own && k.Unique >= 1 }) {
+			return false
+		}
+	}
+	return true
+}
 
 // identifiedWithin returns what identifies a document together with its id:
 // the partition key, in DynamoDB the sort key, in Elasticsearch's hits the index and the type.

@@ -276,3 +276,11 @@ func TestDuplicateIDCopies(t *testing.T) {
 		})
 	}
 }
+
+func TestDuplicateIDBesideOwnKey(t *testing.T) {
+	t.Parallel()
+	ruletest.Run(t, "duplicate-id", []ruletest.ShapeCase{
+		{Name: "the id of a person", DB: ruletest.Database{"assignments": {
+			`{"assignmentId":"p1-n1","id":"n1","kind":"first"}`, `{"assignmentId":"p2-n1","id":"n1","kind":"second"}`, `{"assignmentId":"p1-n2","id":"n2","kind":"first"}`}}},
+	})
+}
