@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A sink is a database library's function that stores or reads documents.
@@ -352,7 +353,7 @@ var handleNames = []string{
 }
 
 // libraries are the import paths of the sinks, each once.
-var libraries = distinctPatterns(sinks)
+var libraries = sync.OnceValue(func() []string { return distinctPatterns(sinks) })
 
 func distinctPatterns(of []sink) []string {
 	var patterns []string
@@ -366,7 +367,7 @@ func distinctPatterns(of []sink) []string {
 // isSDK reports whether an import path belongs to a database library.
 func isSDK(path string) bool {
 	path = unforked(path)
-	return slices.ContainsFunc(libraries, func(pattern string) bool { return strings.Contains(path, pattern) })
+	return slices.ContainsFunc(libraries(), func(pattern string) bool { return strings.Contains(path, pattern) })
 }
 
 // IsLibrary reports whether a package can access a document database: its path
