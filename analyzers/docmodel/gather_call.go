@@ -132,7 +132,7 @@ func (g *gatherer) sinkCall(call *ast.CallExpr, s sink, fn *types.Func, guessed 
 		}
 	}
 	if s.kind == updates {
-		c.upsert = fn != nil && strings.HasPrefix(fn.Name(), "Upsert") || g.asksUpsert(call.Args[min(s.argument+1, len(call.Args)):])
+		c.upsert = fn != nil && strings.HasPrefix(fn.Name(), "Upsert") || g.asksUpsert(call.Args[min(s.argument+1, len(call.Args)):]) || g.chainUpserts(call)
 		c.documents = nil
 		if s.argument >= 0 && s.argument < len(call.Args) {
 			c.documents = g.setDocuments(call.Args[s.argument])
@@ -151,6 +151,20 @@ func (g *gatherer) asksUpsert(options []ast.Expr) bool {
 		}
 		if v := g.variable(option); v != nil && g.function != nil && g.setsUpsertOf(v) {
 			return true
+		}
+	}
+	return false
+}
+
+// chainUpserts reports whether the chain of calls that a call is part of sets the option:
+// NewUpdateOneModel().SetUpdate(u).SetUpsert(true).
+func (g *gatherer) chainUpserts(call *ast.CallExpr) bool {
+	if g.function == nil {
+		return false
+	}
+	for n := range ast.Preorder(g.function.Body) {
+		if whole, ok := n.(*ast.CallExpr); ok && whole.Pos() == call.Pos() {
+			return g.setsUpsert(whole)
 		}
 	}
 	return false

@@ -35,6 +35,8 @@ var sinks = []sink{
 	{"mongo-driver", "ClientInsertOneModel", []string{"SetDocument"}, 0, writes, BSON},
 	{"mongo-driver", "ClientReplaceOneModel", []string{"SetReplacement"}, 0, writes, BSON},
 	{"mongo-driver", "Collection", []string{"UpdateOne", "UpdateMany", "UpdateByID", "FindOneAndUpdate"}, 2, updates, BSON},
+	{"mongo-driver", "UpdateOneModel", []string{"SetUpdate"}, 0, updates, BSON},
+	{"mongo-driver", "UpdateManyModel", []string{"SetUpdate"}, 0, updates, BSON},
 	{"mongo-driver", "SingleResult", []string{"Decode"}, 0, reads, BSON},
 	{"mongo-driver", "Cursor", []string{"Decode"}, 0, reads, BSON},
 	{"mongo-driver", "Cursor", []string{"All"}, 1, reads, BSON},

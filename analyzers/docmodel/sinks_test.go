@@ -275,3 +275,25 @@ func TestUpdateSinks(t *testing.T) {
 		})
 	}
 }
+
+// TestBulkUpdates stores a whole document with the model of an update. If the update
+// inserts what is not there, the document is written.
+func TestBulkUpdates(t *testing.T) {
+	t.Parallel()
+	for body, written := range map[string]bool{
+		`return mongo.NewUpdateOneModel().SetFilter(1).SetUpdate(bson.M{"$set": d}).SetUpsert(true)`: true,
+		`return mongo.NewUpdateOneModel().SetUpsert(true).SetUpdate(bson.M{"$set": d})`:              true,
+		`return &mongo.UpdateOneModel{Update: bson.M{"$set": d}, Upsert: &yes}`:                      true,
+		`update := bson.M{"$set": d}; return mongo.NewUpdateManyModel().SetUpdate(update)`:           false,
+		`return mongo.NewUpdateOneModel().SetUpdate(bson.M{"$set": d}).SetUpsert(false)`:             false,
+		`return &mongo.UpdateManyModel{Update: bson.M{"$set": d}}`:                                   false,
+	} {
+		t.Run(body, func(t *testing.T) {
+			t.Parallel()
+			p := one(t, "package store\nimport (\"go.mongodb.org/mongo-driver/bson\"; \"go.mongodb.org/mongo-driver/mongo\")\ntype Doc struct { ID string }\n"+
+				"var yes = true\nfunc f(d *Doc) mongo.WriteModel { "+body+" }")
+			assert.Equal(t, []string{"Doc"}, sure(p))
+			assert.Equal(t, written, document(p, "Doc").Written)
+		})
+	}
+}

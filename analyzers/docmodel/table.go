@@ -44,6 +44,7 @@ var models = []struct {
 }{
 	{sink{pattern: "mongo-driver", kind: writes, codec: BSON}, []string{"InsertOneModel"}, "Document"},
 	{sink{pattern: "mongo-driver", kind: writes, codec: BSON}, []string{"ReplaceOneModel"}, "Replacement"},
+	{sink{pattern: "mongo-driver", kind: updates, codec: BSON}, []string{"UpdateOneModel", "UpdateManyModel"}, "Update"},
 	{sink{pattern: "couchbase/gocb", kind: writes, codec: JSON}, []string{"InsertOp", "UpsertOp", "ReplaceOp"}, "Value"},
 }
 
@@ -53,8 +54,14 @@ func (g *gatherer) model(named *types.Named, n *ast.CompositeLit) {
 		if !slices.Contains(m.types, named.Obj().Name()) || !within(pathOf(named), m.sink.pattern) {
 			continue
 		}
-		if value := SetTo(n, m.field); value != nil {
-			g.calls = append(g.calls, sinkCall{sink: m.sink, documents: g.sources(value), pos: n.Pos(), pkg: g.pkg, in: g.fn})
+		value := SetTo(n, m.field)
+		if value == nil {
+			continue
 		}
+		c := sinkCall{sink: m.sink, documents: g.sources(value), pos: n.Pos(), pkg: g.pkg, in: g.fn}
+		if m.sink.kind == updates {
+			c.documents, c.upsert = g.setDocuments(value), g.setsUpsert(n)
+		}
+		g.calls = append(g.calls, c)
 	}
 }

@@ -10,13 +10,27 @@ type (
 	SingleResult    struct{}
 	InsertOneModel  struct{ Document any }
 	ReplaceOneModel struct{ Filter, Replacement any }
-	WriteModel      interface{}
+	UpdateOneModel  struct {
+		Filter, Update any
+		Upsert         *bool
+	}
+	UpdateManyModel struct {
+		Filter, Update any
+		Upsert         *bool
+	}
+	WriteModel interface{}
 )
 
 func (*Database) Collection(name string) *Collection { return nil }
 
 func NewInsertOneModel() *InsertOneModel                                 { return nil }
 func (*InsertOneModel) SetDocument(document any) *InsertOneModel         { return nil }
+func NewUpdateOneModel() *UpdateOneModel                                 { return nil }
+func (*UpdateOneModel) SetFilter(filter any) *UpdateOneModel             { return nil }
+func (*UpdateOneModel) SetUpdate(update any) *UpdateOneModel             { return nil }
+func (*UpdateOneModel) SetUpsert(upsert bool) *UpdateOneModel            { return nil }
+func NewUpdateManyModel() *UpdateManyModel                               { return nil }
+func (*UpdateManyModel) SetUpdate(update any) *UpdateManyModel           { return nil }
 func NewReplaceOneModel() *ReplaceOneModel                               { return nil }
 func (*ReplaceOneModel) SetReplacement(replacement any) *ReplaceOneModel { return nil }
 
