@@ -68,6 +68,9 @@ func slips(p *check.Pass, d *docmodel.Document) {
 	if slip == nil || tagged < 2 || slip.Promoted || reads(p, d.Codec) || d.OnlyRead() && len(p.Program.Values(slip)) > 0 { // code sets it after reading
 		return
 	}
+	if _, malformed := slip.Unread(); malformed { // another rule says so
+		return
+	}
 	for _, other := range others {
 		tag := other.Tag(slip.RawTag)
 		if other == d.Codec || tag.Key == "" || tag.Name == "" || tag.Name == "-" || tag.Name == slip.Name || p.Program.Spells(slip.Name) {

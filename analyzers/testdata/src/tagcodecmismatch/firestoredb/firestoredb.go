@@ -59,3 +59,14 @@ func find(ctx context.Context, c *firestore.Client, now time.Time) {
 	c.Collection("shops").Where("opens_at", "<", now).Documents(ctx)
 	c.Collection("jobs").Where("ExpiresAt", "<", now).Where("EndsAt", "<", now).Where("OpensAt", "<", now).Documents(ctx)
 }
+
+// Agency has a tag with a tab before its firestore key, of which another rule speaks.
+type Agency struct {
+	Key  string `firestore:"key"`
+	Name string `firestore:"name"`
+	Code string `json:"code"	firestore:"code"`
+}
+
+func found(ctx context.Context, c *firestore.Client, a Agency) {
+	c.Collection("agencies").Doc(a.Key).Set(ctx, a)
+}
