@@ -317,6 +317,29 @@ func (r *routine) differs(cond ast.Expr, v *types.Var, f *Field) bool {
 	return r.variable(e.Y) == v && slices.ContainsFunc(f.Siblings(), func(s *Field) bool { return s.Var == field })
 }
 
+// OwnState returns the field next to a list whose value code adds to the list, such as
+// the status before it changes. It is nil unless all else that code adds is spelled out,
+// and some is.
+func (p *Program) OwnState(f *Field, growths []Growth) (state *Field) {
+	siblings, spelled := f.Siblings(), false
+	for _, g := range growths {
+		for _, e := range p.added(g) {
+			constant := p.SpelledOut(KeyUse{Expr: e, Pkg: g.pkg})
+			spelled = spelled || constant
+			v := fieldVar(g.pkg.Info, e)
+			if i := slices.IndexFunc(siblings, func(s *Field) bool { return v != nil && s.Var == v }); i >= 0 {
+				state = siblings[i]
+			} else if !constant {
+				return nil
+			}
+		}
+	}
+	if !spelled {
+		return nil
+	}
+	return state
+}
+
 // Limited returns where code rejects or cuts a list that is too long; NoPos if
 // there is no such place.
 func (p *Program) Limited(f *Field) token.Pos {

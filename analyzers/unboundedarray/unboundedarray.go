@@ -423,7 +423,7 @@ func bounds(s *score, p *check.Pass, f *docmodel.Field, growths []docmodel.Growt
 	if s.growth != nil && waits(p, f, growths) {
 		s.weigh("adds while it waits", f.Document.Name)
 	}
-	if state := stateOf(f); s.growth != nil && state != nil && !s.content {
+	if state := stateOf(p, f, growths); s.growth != nil && state != nil && !s.content {
 		s.weigh("elements record a state", state.GoName())
 	}
 	if s.growth != nil && s.growth.Kept == docmodel.IsKept {
@@ -440,8 +440,12 @@ func bounds(s *score, p *check.Pass, f *docmodel.Field, growths []docmodel.Growt
 // stateOf returns a field beside a list from whose closed set of values the elements hold
 // one, too, such as the status to which an order changed, or nil. The list is then as
 // long as the way of its owner through these states. What has an id and a time of its own
-// has a state of its own: a comment is deleted, as a post is.
-func stateOf(f *docmodel.Field) *docmodel.Field {
+// has a state of its own: a comment is deleted, as a post is. The elements may also be the
+// states themselves, as texts.
+func stateOf(p *check.Pass, f *docmodel.Field, growths []docmodel.Growth) *docmodel.Field {
+	if f.Kind == docmodel.String {
+		return p.Program.OwnState(f, growths)
+	}
 	for _, state := range f.Siblings() {
 		if state.Scalar() && docmodel.Enumeration(state.Elem) && slices.ContainsFunc(f.Fields, func(inner *docmodel.Field) bool {
 			return inner.Scalar() && types.Identical(inner.Elem, state.Elem)

@@ -83,3 +83,21 @@ func (s Server) Routes(mux *http.ServeMux) {
 	mux.HandleFunc("GET /login", s.login)
 	mux.HandleFunc("POST /proofs", s.prove)
 }
+
+// Parcel keeps the texts of its own states, and those of places.
+type Parcel struct {
+	ID     string   `bson:"_id"`
+	Status string   `bson:"status"`
+	Place  string   `bson:"place"`
+	Past   []string `bson:"status_history"`
+	Places []string `bson:"place_history"` // want `place_history grows `
+	Notes  []string `bson:"note_history"`  // want `note_history grows `
+}
+
+func (s Server) deliver(ctx context.Context, p *Parcel, place string) {
+	p.Past = append(p.Past, "handed over", p.Status)
+	p.Place = place
+	p.Places = append(p.Places, p.Place)
+	p.Notes = append(p.Notes, "handed over", p.Status, place)
+	s.posts.ReplaceOne(ctx, bson.M{"_id": p.ID}, p)
+}
