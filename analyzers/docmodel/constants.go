@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 )
 
 // Enumeration reports whether a type is a defined type with constants, that is,
@@ -63,6 +64,40 @@ func (p *Program) ReadBack(key KeyUse) bool {
 	a := p.accumulates()
 	r := a.around(key.Pkg, key.Expr)
 	return r != nil && a.comesFrom(r, key.Expr, map[*types.Var]bool{}) == loaded
+}
+
+// Dated reports whether a key is a time that code writes with its year, as
+// now.Format("2006-01") does. There are always new ones, whatever the key is called.
+func (p *Program) Dated(key KeyUse) bool {
+	a := p.accumulates()
+	r := a.around(key.Pkg, key.Expr)
+	return r != nil && a.dated(r, key.Expr, map[*types.Var]bool{})
+}
+
+func (a *accumulation) dated(r *routine, expr ast.Expr, seen map[*types.Var]bool) bool {
+	switch e := ast.Unparen(expr).(type) {
+	case *ast.Ident:
+		v := r.variable(e)
+		if v == nil || seen[v] {
+			return false
+		}
+		seen[v] = true
+		if i, ok := r.params[v]; ok && slices.ContainsFunc(a.callers[r.fn], func(c *site) bool {
+			arg := c.argument(i)
+			return arg != nil && a.dated(c.in, arg, seen)
+		}) {
+			return true
+		}
+		return slices.ContainsFunc(r.set[v], func(value ast.Expr) bool { return a.dated(r, value, seen) })
+	case *ast.CallExpr:
+		fn := r.pkg.Called(e)
+		if fn == nil || fn.FullName() != "(time.Time).Format" {
+			return false
+		}
+		layout, ok := r.pkg.Text(e.Args[0])
+		return ok && strings.Contains(layout, "06") // 2006, or 06 in short
+	}
+	return false
 }
 
 // A spelling searches for where a value comes from.

@@ -227,7 +227,7 @@ func paths(s *score, p *check.Pass, f *docmodel.Field) {
 		if len(open) < len(all) && p.Program.ReadBack(b.part) {
 			continue
 		}
-		word, name := keyWord(b.part)
+		word, name := said(p, b.part)
 		s.dots = s.dots || slices.Contains(dotted(), word)
 		s.At(b.pos, "this builds the path")
 		if word != "" {

@@ -34,7 +34,7 @@ func uses(s *score, p *check.Pass, f *docmodel.Field) (constant, open bool) {
 			written = use.Expr.Pos()
 		}
 		names = names || !use.Ranged && (called(use) == "name" || p.Program.Requested(use))
-		word, what := said(use)
+		word, what := said(p, use)
 		if word == "" {
 			continue
 		}
@@ -64,15 +64,18 @@ func known(p *check.Pass, use docmodel.KeyUse) bool {
 		return true
 	}
 	t := use.Pkg.Info.TypeOf(origin(use))
-	return t != nil && docmodel.Enumeration(t) || slices.Contains(closed(), called(use)) || p.Program.SpelledOut(use)
+	return t != nil && docmodel.Enumeration(t) || slices.Contains(closed(), called(use)) && !p.Program.Dated(use) || p.Program.SpelledOut(use)
 }
 
 // said returns what a key is according to its own text or that of its
 // variable's value.
-func said(use docmodel.KeyUse) (word, what string) {
+func said(p *check.Pass, use docmodel.KeyUse) (word, what string) {
 	word, what = keyWord(use)
 	for i := 0; word == "" && i < len(use.From); i++ {
 		word, what = keyWord(docmodel.KeyUse{Expr: use.From[i], Pkg: use.Pkg})
+	}
+	if word == "" && p.Program.Dated(use) {
+		return "date", "dates"
 	}
 	return word, what
 }

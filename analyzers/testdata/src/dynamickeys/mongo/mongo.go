@@ -241,3 +241,25 @@ func (r *Report) run(ctx context.Context, c *mongo.Collection, t *task, mode str
 	r.Modes[mode] = Count{}
 	c.InsertOne(ctx, r)
 }
+
+// Usage is kept under days and months. Names of weekdays come back.
+type Usage struct {
+	ID     string             `bson:"_id"`
+	Costs  map[string]float64 `bson:"costs"`  // want `costs uses dates as field names`
+	Visits map[string]int     `bson:"visits"` // want `visits uses dates as field names`
+	Rains  map[string]int     `bson:"rains"`
+}
+
+func bill(ctx context.Context, c *mongo.Collection, u *Usage, at time.Time, cost float64) {
+	month := at.Format("200601")
+	spend(ctx, c, u.ID, month, cost)
+	day := at.Format(time.DateOnly)
+	u.Visits[day]++
+	weekday := at.Format("Monday")
+	u.Rains[weekday]++
+	c.InsertOne(ctx, u)
+}
+
+func spend(ctx context.Context, c *mongo.Collection, id, month string, cost float64) {
+	c.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$set": bson.M{"costs." + month: cost}})
+}
