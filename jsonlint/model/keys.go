@@ -143,6 +143,17 @@ func (e *Entity) ID() *Key {
 	return nil
 }
 
+// OwnKey returns the key that is named after the collection, as the accountId of
+// accounts, if every document has one. Otherwise it returns nil.
+func (e *Entity) OwnKey() *Key {
+	for _, k := range e.Keys {
+		if k.Own && k.Node.Present() == e.N() {
+			return k
+		}
+	}
+	return nil
+}
+
 // Identity returns the field that identifies an embedded object: the
 // best-scoring scalar with the name or form of an identifier, or nil. The score
 // is that of the identifiers of Souibgui et al. (DKE 2022), from name, type,

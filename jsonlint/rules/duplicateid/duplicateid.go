@@ -90,12 +90,10 @@ const perGroup = 3
 // hasOwnKey reports whether a key that is named after the collection is different in each
 // document: assignmentId of assignments. A document stored twice has it twice.
 func hasOwnKey(c *model.Collection) bool {
-	for _, e := range c.Entities {
-		if !slices.ContainsFunc(e.Keys, func(k *model.Key) bool { return k.Own && k.Unique >= 1 }) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(c.Entities, func(e *model.Entity) bool {
+		k := e.OwnKey()
+		return k == nil || k.Unique < 1
+	})
 }
 
 // identifiedWithin returns what identifies a document together with its id:

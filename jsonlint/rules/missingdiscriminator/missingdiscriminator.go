@@ -104,11 +104,7 @@ func rootMixture(p *check.Pass, c *model.Collection) *mixture {
 // collection, as each of doctors has a doctorId. However different they are, such as
 // those who have not told all about themselves, they are things of one kind.
 func (m *mixture) keyed() bool {
-	return slices.ContainsFunc(m.node.Object.Fields(), func(f *profile.Node) bool {
-		stem, _, refers := lexicon.ReferenceStem(f.Step.Name)
-		return refers && lexicon.MatchStem(stem, m.collection.Name) == lexicon.SameName &&
-			f.Present() == m.total && f.Scalars != nil && f.Scalars.Values.Distinct() >= 0.95*float64(m.total)
-	})
+	return !slices.ContainsFunc(m.collection.Entities, func(e *model.Entity) bool { return e.OwnKey() == nil })
 }
 
 // outlier reports whether a single document is unlike several of one kind. It

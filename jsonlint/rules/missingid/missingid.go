@@ -102,8 +102,8 @@ func missingID(p *check.Pass, c *model.Collection, e *model.Entity, found *[]lac
 		return
 	}
 	natural := identity.NaturalKey(p, e)
-	own := slices.ContainsFunc(e.Keys, func(k *model.Key) bool { return k.Own && k.Node.Present() == e.N() }) // its duplicates are reported as such
-	if (natural != nil || own) && 2*having < e.N() && p.Limits.Name != "cosmosdb" && awaited(p, e, natural) == "" {
+	named := natural != nil || e.OwnKey() != nil // duplicate-id reports its duplicates
+	if named && 2*having < e.N() && p.Limits.Name != "cosmosdb" && awaited(p, e, natural) == "" {
 		return // this key is the id; if most documents have another id, the rest lacks that
 	}
 	siblings := identity.Node(p, c) != nil // of another kind, if not of this one
