@@ -317,6 +317,9 @@ func (m *mixed) report(p *check.Pass) {
 	case words != nil:
 		r.Severity, r.Cause = finding.Info, "words among numbers"
 		r.Message = fmt.Sprintf("%s holds %s; the texts are %s", name, wording.JoinNames(parts), strings.Join(wording.QuoteAll(words), ", "))
+		if major.Class == profile.String {
+			break // a number for once, among words
+		}
 		r.Advice = fmt.Sprintf("Keep %s a number and store the special case in another field, such as a status: then sums, sorts and range filters need no exception.", name)
 	case m.has(profile.Array) && len(m.classes) == 2:
 		r.Advice = "Always write an array, with one element where there is a single value: then readers need no second case, and an index on the elements finds both."

@@ -204,3 +204,11 @@ func manyKinds(first int) []string {
 	}
 	return out
 }
+
+func TestNumberAmongWords(t *testing.T) {
+	t.Parallel()
+	documents := ruletest.Concat(ruletest.Times(1, 8, `{"id":"%[1]d","status":"ok"}`), []string{`{"id":"9","status":204}`})
+	found := ruletest.FindingsOf(t, "mixed-types", ruletest.Database{"replies": documents}, jsonlint.Options{})
+	require.Len(t, found, 1)
+	assert.Contains(t, found[0].Advice, "Choose one type")
+}
