@@ -91,7 +91,7 @@ func (a *accumulation) dated(r *routine, expr ast.Expr, seen map[*types.Var]bool
 		return slices.ContainsFunc(r.set[v], func(value ast.Expr) bool { return a.dated(r, value, seen) })
 	case *ast.CallExpr:
 		fn := r.pkg.Called(e)
-		if fn == nil || fn.FullName() != "(time.Time).Format" {
+		if fn == nil || fn.FullName() != "(time.Time).Format" || len(e.Args) == 0 { // code that does not compile may lack it
 			return false
 		}
 		layout, ok := r.pkg.Text(e.Args[0])

@@ -114,8 +114,8 @@ func isCode(g []spelling) bool {
 	return utf8.RuneCountInString(strings.TrimSpace(g[0].text)) < wordLetters
 }
 
-// inOtherCase reports whether two spellings differ in case, and beside it only in the white
-// space around them.
+// inOtherCase reports whether two spellings differ only in case. White space around them
+// does not count.
 func inOtherCase(a, b spelling) bool {
 	first, other := strings.TrimSpace(a.text), strings.TrimSpace(b.text)
 	return first != other && strings.EqualFold(first, other)
