@@ -37,7 +37,9 @@ var Rule = check.Rule{Name: "dynamic-keys", Run: func(p *check.Pass) {
 			if !widest(e.Collection, m) {
 				continue
 			}
-			i := slices.IndexFunc(groups, func(g []*model.Map) bool { return sameCause(g[0], m) })
+			i := slices.IndexFunc(groups, func(g []*model.Map) bool {
+				return slices.ContainsFunc(g, func(o *model.Map) bool { return sameCause(o, m) })
+			})
 			if i < 0 {
 				groups = append(groups, []*model.Map{m})
 				continue
@@ -51,11 +53,15 @@ var Rule = check.Rule{Name: "dynamic-keys", Run: func(p *check.Pass) {
 	}
 }}
 
-// sameCause reports whether two maps are in the same object and have values of
-// the same shape: the people of each country, say.
+// sameCause reports whether two maps are in the same object and have the same
+// keys, or values of the same shape: the people of each country, say.
 func sameCause(a, b *model.Map) bool {
+	if a.Node.Parent != b.Node.Parent {
+		return false
+	}
 	x, y := a.Node.Object.Rest, b.Node.Object.Rest
-	return a.Node.Parent == b.Node.Parent && x != nil && y != nil && (x.Object != nil && y.Object != nil || a.Node.Depth > 1) && model.Alike([]*profile.Node{x, y}) >= 0.8
+	return a.Distinct == b.Distinct && slices.Equal(a.Names, b.Names) ||
+		x != nil && y != nil && (x.Object != nil && y.Object != nil || a.Node.Depth > 1) && model.Alike([]*profile.Node{x, y}) >= 0.8
 }
 
 // widest reports whether a map has the most names of all maps at its path in

@@ -134,6 +134,8 @@ func TestDynamicKeys(t *testing.T) {
 		{Name: "a collection in a file that may be a database", Documents: []string{`{"theme":"dark","rooms":{"5f1d7a3e9b1c4a0012ab34c1":1,"5f1d7a3e9b1c4a0012ab34c2":2,"5f1d7a3e9b1c4a0012ab34c3":3}}`}},
 		{Name: "two maps of texts", Documents: []string{`{"id":"a","set":{"5f1d7a3e9b1c4a0012ab34c1":"x","5f1d7a3e9b1c4a0012ab34c2":"y","5f1d7a3e9b1c4a0012ab34c3":"z"},"see":{"6f1d7a3e9b1c4a0012ab34c1":"u","6f1d7a3e9b1c4a0012ab34c2":"v","6f1d7a3e9b1c4a0012ab34c3":"w"}}`},
 			Want: []string{"info set 1:11", "info see 1:112"}},
+		{Name: "two maps with the same keys", Documents: []string{`{"id":"a","set":{"5f1d7a3e9b1c4a0012ab34c1":"x","5f1d7a3e9b1c4a0012ab34c2":"y","5f1d7a3e9b1c4a0012ab34c3":"z"},"count":{"5f1d7a3e9b1c4a0012ab34c1":1,"5f1d7a3e9b1c4a0012ab34c2":2,"5f1d7a3e9b1c4a0012ab34c3":3}}`},
+			Want: []string{"info set 1:11"}, Message: "the same in 1 field beside it"},
 		{Name: "a record, and one of other making", Documents: append(ruletest.Times(1, 12, `{"_id":"a%[1]d","name":"n%[1]d","mail":"m%[1]d","city":"x"}`),
 			`{"_id":"b","name":"","mail":"","class1":"x","subject1":"","class2":"","subject2":"","class3":"","subject3":"","class4":"","subject4":"","class5":"","subject5":"","class6":"","subject6":"","class7":"","subject7":""}`)},
 		{Name: "a record", Documents: mapped(40, 1, func(d, _ int) string { return fmt.Sprintf(`"street":"x","city":"y","zip":"%d","state":"z"`, d) })},

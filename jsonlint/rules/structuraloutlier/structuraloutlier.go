@@ -66,6 +66,11 @@ type core struct {
 	habit float64 // log2 of the odds that it is missing by mistake
 }
 
+// ofElements reports whether elements of a list have the field.
+func (c *core) ofElements() bool {
+	return len(c.holder) > 0 && c.holder[len(c.holder)-1].Kind != profile.Field
+}
+
 // An incompleteDocument is one that lacks core fields.
 type incompleteDocument struct {
 	at      profile.Pos
@@ -110,13 +115,17 @@ func (p *incompleteProbe) missing(d *profile.Document) []int {
 }
 
 // lacking returns what lacks the fields, a document or an element of a list, and how
-// many there are.
+// many there are: none if several lists in one document have such elements, since the
+// same slip does not happen in each.
 func (p *incompleteProbe) lacking(e *model.Entity, doc incompleteDocument) (what string, of int64) {
 	holder := p.core[doc.missing[0]].holder
-	if len(holder) == 0 || holder[len(holder)-1].Kind == profile.Field || slices.ContainsFunc(doc.missing, func(i int) bool { return !slices.Equal(p.core[i].holder, holder) }) {
+	switch one := !slices.ContainsFunc(doc.missing, func(i int) bool { return !slices.Equal(p.core[i].holder, holder) }); {
+	case slices.ContainsFunc(doc.missing, func(i int) bool { return !p.core[i].ofElements() }):
 		return "a document", e.N()
+	case one:
+		return "an element of " + holder[:len(holder)-1].String(), e.Root().At(holder).Types[profile.Object]
 	}
-	return "an element of " + holder[:len(holder)-1].String(), e.Root().At(holder).Types[profile.Object]
+	return "", 0
 }
 
 func (p *incompleteProbe) Visit(d *profile.Document) {
@@ -283,7 +292,8 @@ func reportIncomplete(p *check.Pass, e *model.Entity, probe *incompleteProbe) {
 	var raws []check.Raw
 	said := map[string]int{} // index of the finding on documents that lack the same
 	for _, doc := range probe.documents {
-		if onlyOfItsKind(p, e, doc.at, probe.core[doc.missing[0]]) {
+		what, of := probe.lacking(e, doc)
+		if what == "" || onlyOfItsKind(p, e, doc.at, probe.core[doc.missing[0]]) {
 			continue
 		}
 		same := fmt.Sprint(doc.missing)
@@ -306,7 +316,6 @@ func reportIncomplete(p *check.Pass, e *model.Entity, probe *incompleteProbe) {
 		for _, i := range doc.missing {
 			missing = append(missing, probe.core[i].path)
 		}
-		what, of := probe.lacking(e, doc)
 		lacks := what + " lacks"
 		if len(doc.odd) == 0 {
 			said[same] = len(raws)
