@@ -48,7 +48,6 @@ const (
 	otherOdds   = -3.0  // a name that says it is something else
 	codeOdds    = -0.5  // keys other than ids that are called an identifier, or have the name of the group: case_number
 	uniqueOdds  = -2.0  // keys that happen to be unique
-	measureOdds = -8.0  // numbers that happen to be unique: a revenue
 	sharedOdds  = -6.0  // both fields are keys with the same name: two collections have an attribute in common
 	ownOdds     = -10.0 // the field and its target are in the same document, whose own id it seems to be
 )
@@ -125,8 +124,8 @@ func (c *candidate) keyOdds(r *Reference, g *targetGroup) float64 {
 	case k.ID, k.Own:
 	case k.Named, g.names(k.Node.Step.Name):
 		odds += codeOdds
-	case counts(k.Node):
-		odds += measureOdds
+	case r.match == lexicon.NoMatch && counts(k.Node):
+		return math.Inf(-1) // a revenue leads nowhere, and the same things have the same price everywhere
 	default:
 		odds += uniqueOdds
 	}
@@ -335,7 +334,7 @@ func prose(k *Key) bool {
 		return false
 	}
 	tokens := lexicon.Tokens(k.Node.Step.Name)
-	if k.Node.Bytes > nameLength*k.Node.Count || len(tokens) == 0 {
+	if sentences(k.Node) || len(tokens) == 0 {
 		return true
 	}
 	switch tokens[len(tokens)-1] {
@@ -343,6 +342,12 @@ func prose(k *Key) bool {
 		return false
 	}
 	return !k.Named
+}
+
+// sentences reports whether most values are texts that are too long for names.
+func sentences(n *profile.Node) bool {
+	texts, _ := n.Scalars.FormCount(profile.FormText)
+	return 2*texts > n.Present() && n.Bytes > nameLength*n.Count
 }
 
 // match says how clearly the part before the last segment names the group. The

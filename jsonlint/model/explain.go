@@ -130,8 +130,8 @@ func PartedByAccident(sizes []int64, chosen int64) float64 {
 }
 
 // Tells reports whether the values at a node can say what an object is: words,
-// flags, small numbers. Ids, dates, addresses and fractions naturally differ
-// for every object, and a few objects that share one share an import or an
+// flags, small numbers. Ids, dates, addresses, sentences and fractions naturally
+// differ for every object, and a few objects that share one share an import or an
 // owner rather than a kind.
 func Tells(n *profile.Node) bool {
 	s := n.Scalars
@@ -146,7 +146,7 @@ func Tells(n *profile.Node) bool {
 		k, _ := s.FormCount(f)
 		individual += k
 	}
-	return 2*individual <= n.Types[profile.String]
+	return 2*individual <= n.Types[profile.String] && !sentences(n)
 }
 
 // momentFirst is the number of seconds from 1970 to 2000. Numbers that large

@@ -366,6 +366,13 @@ func TestReferences(t *testing.T) {
 			},
 			nil,
 		},
+		"the same quantity in two collections": {
+			map[string][]string{
+				"stocks":  repeated(40, `{"code":"q%02dx","currentPrice":1%02[1]d7%02[1]d00}`),
+				"signals": repeated(40, `{"_id":"s%d","price":1%02[1]d7%02[1]d00}`),
+			},
+			nil,
+		},
 		"an id of another system": {
 			map[string][]string{"stripe": ids(9, "s%d"), "users": repeated(9, `{"id":"u%d","stripeId":"x%[1]d"}`)},
 			nil,

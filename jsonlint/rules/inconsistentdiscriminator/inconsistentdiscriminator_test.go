@@ -25,6 +25,8 @@ func TestInconsistentDiscriminator(t *testing.T) {
 		{Name: "separators", DB: ruletest.Database{"a": ruletest.Concat(books(1000, 12, `"audio_book"`), books(1100, 2, `"audio-book"`), reviews(2000, 20, `"review"`))}, Want: []string{"warning a.jsonl:13 type"}},
 		{Name: "misspelt", DB: ruletest.Database{"a": ruletest.Concat(books(1000, 12, `"book"`), reviews(2000, 120, `"review"`), reviews(3000, 1, `"reveiw"`))}, Want: []string{"warning a.jsonl:133 type"}, Says: "misspelling"},
 		{Name: "lists of numbers are not spelt", DB: ruletest.Database{"a": ruletest.Concat(books(1000, 12, `"1,2,34"`), books(1100, 2, `"12,3,4"`), reviews(2000, 20, `"5,6"`))}},
+		{Name: "sentences", DB: ruletest.Database{"a": ruletest.Concat(books(1000, 12, `"the sum of sales, of what readers say and of the news, by month"`),
+			books(1100, 2, `"the sum of sales, of what readers say and of the news, by Month"`), reviews(2000, 20, `"the stars that readers give, each month, weighed by how many they gave"`))}},
 		{Name: "two types", DB: ruletest.Database{"a": ruletest.Concat(books(1000, 12, `1`), books(1100, 2, `"1"`), reviews(2000, 20, `2`))}, Want: []string{"warning a.jsonl:13 type"}, Says: `type is "1" in 2 documents and 1 in 12`},
 		{Name: "contradiction", DB: ruletest.Database{"a": ruletest.Concat(books(1000, 12, `"book"`), reviews(2000, 20, `"review"`), reviews(3000, 1, `"book"`))}, Want: []string{"error a.jsonl:33 type"}, Says: `says "book"`},
 		{Name: "a counter of versions", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1000, 12, `{"id":"%[1]d","__v":1,"title":"t%[1]d","author":"a","pages":3}`),
