@@ -73,15 +73,19 @@ func underOwnName(files []*File) bool {
 // is named after the collection, events/2024-01-03 after events, unless it is the root
 // of the walk.
 func directoryName(dir, root string) (string, error) {
-	dir = filepath.Clean(dir)
-	for dir != root && isPart(filepath.Base(dir)) {
-		dir = filepath.Dir(dir)
-	}
-	absolute, err := filepath.Abs(dir)
+	absolute, err := filepath.Abs(wholeDirectory(dir, root))
 	if err != nil {
 		return "", err
 	}
 	return filepath.Base(absolute), nil
+}
+
+// wholeDirectory returns the directory of the collection of which a directory is a part.
+func wholeDirectory(dir, root string) string {
+	for dir = filepath.Clean(dir); dir != root && isPart(filepath.Base(dir)); {
+		dir = filepath.Dir(dir)
+	}
+	return dir
 }
 
 // isPart reports whether a directory is named after the part of a collection that it
@@ -125,12 +129,15 @@ func setApart(names map[string]string, walked map[string][]*File) error {
 		first := usualMembers(walked[dirs[0]])
 		if !slices.ContainsFunc(dirs[1:], func(dir string) bool {
 			usual := usualMembers(walked[dir])
-			return len(first) > 0 && len(usual) > 0 && !slices.ContainsFunc(usual, func(member string) bool { return slices.Contains(first, member) })
+			least := min(len(first), len(usual))
+			usual = slices.DeleteFunc(usual, func(member string) bool { return !slices.Contains(first, member) })
+			return 2*len(usual) < least
 		}) {
 			continue
 		}
 		for _, dir := range dirs {
-			above, err := directoryName(filepath.Dir(dir), walked[dir][0].root)
+			root := walked[dir][0].root
+			above, err := directoryName(filepath.Dir(wholeDirectory(dir, root)), root)
 			if err != nil {
 				return err
 			}

@@ -68,6 +68,7 @@ func TestFind(t *testing.T) {
 	}
 	for _, name := range []string{"ant", "bee"} {
 		tree["tokens/labels/eth/"+name+".json"], tree["tokens/metadata/eth/"+name+".json"] = `{"labels":["x"]}`, `{"decimals":1}`
+		tree["works/makers/a/"+name+".json"], tree["works/prints/a/001/"+name+".json"] = `{"id":1,"url":"u","born":2,"died":3,"home":"h"}`, `{"id":1,"url":"u","title":"t","ink":"i","size":4}`
 		tree["tokens/old/bnb/"+name+".json"], tree["tokens/sold/bnb/"+name+".json"] = `{"labels":["x"]}`, `{"labels":["y"],"at":1}`
 	}
 	for _, dir := range []string{"cs", "de", "ko"} {
@@ -107,6 +108,9 @@ func TestFind(t *testing.T) {
 		"directories of one name, with different things": {[]string{"tokens"}, nil, []string{
 			"tokens/labels/eth/ant.json=labels.eth", "tokens/labels/eth/bee.json=labels.eth", "tokens/metadata/eth/ant.json=metadata.eth", "tokens/metadata/eth/bee.json=metadata.eth",
 			"tokens/old/bnb/ant.json=bnb", "tokens/old/bnb/bee.json=bnb", "tokens/sold/bnb/ant.json=bnb", "tokens/sold/bnb/bee.json=bnb",
+		}},
+		"directories of one name, with different things that have ids": {[]string{"works"}, nil, []string{
+			"works/makers/a/ant.json=makers.a", "works/makers/a/bee.json=makers.a", "works/prints/a/001/ant.json=prints.a", "works/prints/a/001/bee.json=prints.a",
 		}},
 		"one day": {[]string{"days/2024-05-01"}, nil, []string{
 			"days/2024-05-01/ant.json=2024-05-01", "days/2024-05-01/bee.json=2024-05-01", "days/2024-05-01/cat.json=2024-05-01", "days/2024-05-01/dog.json=2024-05-01", "days/2024-05-01/elk.json=2024-05-01",
@@ -172,7 +176,7 @@ func TestFind(t *testing.T) {
 		for _, absent := range []string{"node_modules", "deep/er", "hidden", ".cache", "README", "notes.txt", "drop.json"} {
 			assert.NotContains(t, got, absent)
 		}
-		assert.Len(t, s.Files, 101)
+		assert.Len(t, s.Files, 105)
 		for _, f := range s.Files {
 			assert.Equal(t, strings.HasSuffix(f.Path, "z") || strings.HasSuffix(f.Path, "zst") || strings.HasSuffix(f.Path, "people/2.json"), f.Compressed, f.Path)
 		}
