@@ -110,7 +110,11 @@ func (c *cases) usualPlaces() float64 {
 const (
 	// chosenPlaces is the number of places that a value has on average if documents are
 	// grouped and filtered by it. People type other values once, such as addresses and names.
-	chosenPlaces = 3
+	chosenPlaces = 2
+
+	// recurringPlaces is how often a value must occur in one spelling if values occur
+	// hardly more often on average.
+	recurringPlaces = 3
 
 	// typedPlaces is how often a value must occur in one spelling to count as a choice
 	// if people type the values.

@@ -43,7 +43,6 @@ func (c *cases) repeats(g []spelling) bool {
 // reportWord reports values of a vocabulary that occur in two spellings.
 func (c *cases) reportWord(p *check.Pass) {
 	groups, usual := c.groups(), c.usualPlaces()
-	typed := usual < chosenPlaces && !slices.Contains(choicesWords(), lastWord(c.node.Step.Name))
 	separate(groups)
 	groups = slices.DeleteFunc(groups, func(g []spelling) bool {
 		if len(g) < 2 {
@@ -51,8 +50,7 @@ func (c *cases) reportWord(p *check.Pass) {
 		}
 		rare := strings.TrimSpace(g[len(g)-1].text)
 		return !isWords(rare) || slices.Contains(missingWords(), strings.ToLower(rare)) || !slices.ContainsFunc(g, spelling.whole) || // two dates may have the same digits
-			!onlyPadded(g) && (g[0].count < 2 && usual < typedPlaces || // two spellings that occur once each may be the names of two people
-				(typed || !c.node.Scalars.Values.Exact()) && g[0].count < typedPlaces) // of very many values, too
+			g[0].count < c.recurs(g, usual)
 	})
 	if len(groups) == 0 {
 		return
@@ -71,22 +69,36 @@ func (c *cases) reportWord(p *check.Pass) {
 		}
 		more = "; " + quantity.Of(int64(len(groups)-1), "more value") + " like it"
 	}
-	severity, confidence := finding.Warning, 0.7
-	if typed && (!onlyPadded(g) || common.count < chosenPlaces) { // what people type, unless it recurs as a choice does
-		severity, confidence = finding.Info, 0.4
-	}
 	cause := ""
 	if onlyPadded(g) {
 		cause = "white space" // one program stores texts as they were typed, in all fields
 	}
 	p.Report(c.entity, c.path, check.Raw{At: rare.first, Spellings: texts, Cause: cause, Sure: true, Finding: finding.Finding{
-		Severity: severity, Confidence: confidence,
+		Severity: finding.Warning, Confidence: 0.7,
 		Message: oneValue(c.path, common, rare) + more,
 		Advice:  fmt.Sprintf("Choose one spelling of each value of %s, convert the others, and check the value where it is written: filters and groups on one spelling miss the other.", c.path),
 		Evidence: []finding.Evidence{
 			{Name: "values", Value: c.values.total}, {Name: "groups", Value: len(groups)}, {Name: "spellings", Value: len(g)},
 		},
 	}, Related: []check.RawRelated{{Message: fmt.Sprintf("the first: %q", common.text), At: common.first}}})
+}
+
+// recurs returns how often a value must occur in one spelling. What people type, they
+// type in many ways, and two spellings that occur once each may be the names of two people.
+func (c *cases) recurs(g []spelling, usual float64) int64 {
+	chosen := slices.Contains(choicesWords(), lastWord(c.node.Step.Name))
+	typed := usual < chosenPlaces && !chosen
+	switch padded := onlyPadded(g); {
+	case padded && !typed:
+		return 1
+	case !padded && (typed || !c.node.Scalars.Values.Exact()): // of very many values, too
+		return typedPlaces
+	case !chosen && usual < recurringPlaces:
+		return recurringPlaces
+	case usual < typedPlaces:
+		return 2
+	}
+	return 1
 }
 
 // separate leaves the spellings of one value in each group, the most frequent one first.
