@@ -102,7 +102,7 @@ func TestTogether(t *testing.T) {
 
 	sheets := ruletest.Database{} // a converter that takes what looks like a number for one
 	for i, name := range []string{"goods", "units", "quests", "lords", "skills", "ranks", "slots"} {
-		sheets[name] = ruletest.Concat(ruletest.Times(1, 9, fmt.Sprintf(`{"id":"%%[1]d","%[1]sA":1,"%[1]sB":1,"%[1]sC":1,"%[1]sKinds":"1,2,3"}`, name)),
+		sheets[name] = ruletest.Concat(ruletest.Times(1, 9, fmt.Sprintf(`{"id":"%%[1]d","%[1]sA":1,"%[1]sB":1,"%[1]sC":1,"%[1]sKinds":"%%[1]d,2,3"}`, name)),
 			[]string{fmt.Sprintf(`{"id":"x","%[1]sA":1,"%[1]sB":1,"%[1]sC":1,"%[1]sKinds":%[2]d}`, name, i)})
 	}
 	found = ruletest.FindingsOf(t, "mixed-types", sheets, jsonlint.Options{})

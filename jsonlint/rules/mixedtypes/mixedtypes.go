@@ -258,6 +258,8 @@ func (m *mixed) explained(p *check.Pass, t *predict.ValueTable, a predict.Around
 			return true
 		}
 		candidates = 1
+	case m.written(p): // that a value was written as text has to do with the program that wrote it
+		return false
 	}
 	return t.Predicts(0, p.Threshold("purity")) && t.Pays(m.news(), candidates)
 }
@@ -327,7 +329,7 @@ func (m *mixed) report(p *check.Pass) {
 	if m.node.Step.Kind == profile.MapValues {
 		r.Confidence = 0.6 // the names of a map may stand for different things
 	}
-	if (m.node.Inside() && m.documents() < predict.FewObjects || m.node.Present() == 2 && m.has(profile.Object)) && !m.written(p) {
+	if (m.node.Inside() && m.documents() < predict.FewObjects && !(m.placeholder() && m.node.Present() >= predict.FewObjects) || m.node.Present() == 2 && m.has(profile.Object)) && !m.written(p) {
 		r.Confidence = 0.4 // a few documents, or two values, do not show what else distinguishes the types
 	}
 	if len(m.alike) > 0 {

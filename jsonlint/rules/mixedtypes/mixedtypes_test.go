@@ -78,6 +78,11 @@ func TestMixedTypes(t *testing.T) {
 		{Name: "a discriminator beside it, and a default", DB: ruletest.Database{"a": ruletest.Concat(
 			ruletest.Times(1, 15, `{"id":"%[1]d","type":"radio","answer":false}`), ruletest.Times(20, 15, `{"id":"%[1]d","type":"check","answer":false}`), ruletest.Times(40, 6, `{"id":"%[1]d","type":"number","answer":%[1]d}`))},
 			Want: []string{"warning a.jsonl:31 answer"}},
+		{Name: "numbers as texts, and a field that changed with the program", DB: ruletest.Database{"a": ruletest.Concat(
+			ruletest.Times(1, 20, `{"id":"%[1]d","price":%[1]d00,"until":"none"}`), ruletest.Times(30, 20, `{"id":"%[1]d","price":"%[1]d00","until":"never"}`))},
+			Want: []string{"warning a.jsonl:21 price"}},
+		{Name: "numbers as texts, by a discriminator", DB: ruletest.Database{"a": ruletest.Concat(
+			ruletest.Times(1, 20, `{"id":"%[1]d","price":%[1]d00,"type":"one"}`), ruletest.Times(30, 20, `{"id":"%[1]d","price":"%[1]d00","type":"many"}`))}},
 		{Name: "nearly every document of a kind of its own", DB: ruletest.Database{"a": ruletest.Concat(
 			ruletest.Times(1, 6, `{"id":"%[1]d","type":"kind%[1]d","note":"n%[1]d"}`), ruletest.Times(7, 3, `{"id":"%[1]d","type":"kind%[1]d","note":{"text":"n%[1]d"}}`))}},
 		{Name: "two documents of one kind among them", DB: ruletest.Database{"a": ruletest.Concat(
@@ -100,6 +105,9 @@ func TestMixedTypes(t *testing.T) {
 		{Name: "dates have a rule of their own", DB: ruletest.Database{"a": {`{"id":"1","at":"2026-01-01T00:00:00Z"}`, `{"id":"2","at":{"$date":"2026-01-01T00:00:00Z"}}`}}},
 		{Name: "anything", DB: ruletest.Database{"a": {`{"id":"1","data":{"x":1}}`, `{"id":"2","data":[1]}`, `{"id":"3","data":"x"}`, `{"id":"4","data":1}`, `{"id":"5","data":{"x":"y"}}`}}},
 		{Name: "tuples", DB: ruletest.Database{"a": ruletest.Times(1, 30, `{"id":"%[1]d","pair":["x%[1]d",%[1]d]}`)}, Want: []string{"info a.jsonl:1 pair[]"}},
+		{Name: "texts for no value among the rows of the only document", DB: ruletest.Database{"a": {
+			`{"id":"1","rows":[` + ruletest.Joined(30, func(i int) string { return fmt.Sprintf(`{"tags":["t%d"]}`, i) }) + `,{"tags":""}]}`,
+		}}, Want: []string{"info a.jsonl:1 rows[].tags"}},
 		{Name: "numbers as texts in the only document, and a slip", DB: ruletest.Database{"a": {
 			`{"id":"1","rows":[` + ruletest.Joined(30, func(i int) string { return fmt.Sprintf(`{"n":%d}`, i) }) + `,{"n":"5"},{"n":"6"},{"n":"7\\"}]}`,
 		}}, Want: []string{"warning a.jsonl:1 rows[].n"}},
