@@ -61,10 +61,10 @@ func mismatch(p *check.Pass, r *relations.Relation) float64 {
 		return 0 // elements numbered within their array
 	case model.SearchHit(r.Key.Node):
 		return 0 // that of a search engine is a text, whatever the document's own id is
-	case resolved >= p.Threshold("resolved-share") && distinct >= 3:
-		return 0.95
 	case r.Odds.Sum() < likely && !r.Declared:
 		return 0.4
+	case resolved >= p.Threshold("resolved-share") && distinct >= 3:
+		return 0.95
 	case distinct == 1 && !relations.CommonForm(r.Key.Node).IsGenerated() && !r.Stem && !r.Declared:
 		return 0.4 // a single value may be one by accident, unless a database generated it
 	case resolved >= p.Threshold("resolved-share"), r.From.N() < plans.ExampleDocuments && r.Stem:

@@ -338,6 +338,9 @@ func TestReferenceTypeMismatch(t *testing.T) {
 		{Name: "another collection's numbers", DB: ruletest.Database{"stocks": texts, "persons": ruletest.Times(1, 9, `{"id":"p%d","age":%[1]d}`)}},
 		{Name: "digits among texts", DB: ruletest.Database{"events": {
 			`{"id":1,"duration":2,"equipment":"our own"}`, `{"id":2,"duration":2,"equipment":"none"}`, `{"id":3,"duration":23,"equipment":"23"}`, `{"id":4,"duration":2,"equipment":"123123"}`}}},
+		{Name: "the key of another system, and its numbers", DB: ruletest.Database{
+			"costs": ruletest.Times(1, 400, `{"id":"c%d","trackerId":%[1]d,"sum":%[1]d.5}`), "cars": ruletest.Times(100, 12, `{"id":"k%d","plate":"P-%[1]d","trackerUnitKey":"%[1]d"}`),
+		}},
 		{Name: "a quantity", DB: ruletest.Database{"stocks": texts, "products": ruletest.Times(1, 9, `{"id":"p%d","stock":%[1]d}`)}},
 	})
 }
