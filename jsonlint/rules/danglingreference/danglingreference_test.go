@@ -157,6 +157,13 @@ func TestDanglingReference(t *testing.T) {
 			Want: []string{"info checks.jsonl:1 applicationId"}, Says: "the only value in applicationId leads to no document of applications",
 		},
 		{
+			Name: "all lead to documents of another collection than the name says", DB: ruletest.Database{
+				"warehouses": ruletest.Times(1, 5, `{"id":"wh-%d","size":%[1]d}`), "branches": ruletest.Times(1, 5, `{"id":"br-%d","town":"T%[1]d"}`),
+				"moves": ruletest.Times(1, 5, `{"id":"m-%d","warehouseId":"wh-%[1]d","n":%[1]d}`), "items": ruletest.Times(1, 4, `{"id":"i-%d","warehouseId":"br-%[1]d","price":%[1]d}`),
+			},
+			Want: []string{"info items.jsonl:1 warehouseId"}, Says: "none of 4 values in warehouseId leads to a document of warehouses, but to branches",
+		},
+		{
 			Name: "none leads anywhere, in the form of another id than that of the database", DB: ruletest.Database{
 				"applications": ruletest.Times(1000, 3, `{"_id":"695fb69e46858d322b3e%d","id":"5a8f4c2e-6d1b-4f3a-9c7e-2b5d8e1f%[1]d","step":"x%[1]d"}`),
 				"logs":         ruletest.Times(1000, 3, `{"_id":"695fb69e46858d322b4e%d","application_id":"5a8f4c2e-6d1b-4f3a-9c7e-2b5d8e1f%[1]d"}`),

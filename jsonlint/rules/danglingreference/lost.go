@@ -156,7 +156,10 @@ func reportLostTo(p *check.Pass, to *model.Collection, fields []lost, elsewhere 
 				{Name: "references", Value: values.Count}, {Name: "dangling.distinct", Value: int64(first.node.Scalars.Values.Distinct())},
 			},
 		}}
-		if known {
+		if others := first.instead(p); others != nil {
+			raw.Message += ", but to " + others.Name
+			raw.Advice = fmt.Sprintf("If %s refers to %s, correct these references. If it refers to %s, give it a name that says so.", first.path, to.Name, others.Name)
+		} else if known {
 			raw.Message += ", though other fields lead to them"
 			raw.Evidence = append(raw.Evidence, finding.Evidence{Name: "resolved.elsewhere", Value: quantity.Percent(elsewhere)})
 		} else if !first.strange {
@@ -176,6 +179,31 @@ func reportLostTo(p *check.Pass, to *model.Collection, fields []lost, elsewhere 
 		p.Report(first.from, first.path, raw)
 	})
 }
+
+// instead returns the only other collection that has documents with all the values as ids.
+// Small numbers are ids everywhere.
+func (l lost) instead(p *check.Pass) (other *model.Collection) {
+	for v := range l.node.Scalars.Values.Texts() {
+		if len(v.Text) < smallNumber && profile.FormOf([]byte(v.Text)) == profile.FormInteger {
+			return nil
+		}
+	}
+	for _, e := range p.DB.Entities() {
+		id := e.ID()
+		if id == nil || !id.ID || e.Collection == other {
+			continue
+		}
+		if tested, found, _ := l.node.Scalars.Values.Inclusion(&id.Node.Scalars.Values); tested > 0 && found == tested {
+			if other != nil {
+				return nil
+			}
+			other = e.Collection
+		}
+	}
+	return other
+}
+
+const smallNumber = 4 // digits from which a number is not small
 
 // leftOut is the probability up to which a sample may lack all documents that a
 // field refers to.

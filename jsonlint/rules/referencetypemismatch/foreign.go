@@ -28,7 +28,7 @@ func reportForeign(p *check.Pass) {
 	var found []*foreign
 	for _, e := range p.DB.Entities() {
 		e.Root().Walk(func(n *profile.Node) bool {
-			if _, _, ok := lexicon.ReferenceStem(naming.ListName(n)); !ok || n.Scalars == nil {
+			if _, _, ok := lexicon.ReferenceStem(naming.ListName(n)); !ok || n.Scalars == nil || p.DB.ReferenceAt(n) != nil {
 				return true
 			}
 			to := relations.NamedBy(p, e, n)

@@ -12,7 +12,7 @@ import (
 )
 
 // NamedBy returns the documents of another collection to which only the name of a
-// field refers, while none of its values resolves. It returns nil if there are none
+// field refers, while none of its values leads there. It returns nil if there are none
 // or several.
 func NamedBy(p *check.Pass, from *model.Entity, n *profile.Node) *model.Entity {
 	return named(p, from, n, func(e *model.Entity) ([]*model.Key, bool) {
@@ -73,7 +73,7 @@ func leads(n, key *profile.Node) bool {
 // named returns the documents that a field refers to by its name, if none of its
 // values is one of their keys. It returns nil if there are none or several.
 func named(p *check.Pass, from *model.Entity, n *profile.Node, keys func(*model.Entity) ([]*model.Key, bool)) *model.Entity {
-	if n.Scalars == nil || p.DB.ReferenceAt(n) != nil {
+	if r := p.DB.ReferenceAt(n); n.Scalars == nil || r != nil && (r.Stem || r.Declared) {
 		return nil
 	}
 	name := naming.ListName(n)
