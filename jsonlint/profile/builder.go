@@ -14,7 +14,6 @@ type Collection struct {
 	Bytes   int64
 	Sizes   Histogram // bytes of a document as written, without white space
 	Depths  Histogram // levels of objects and arrays in a document
-	Largest Pos
 	Deepest Pos
 	Root    *Node
 
@@ -69,7 +68,6 @@ func (c *Collection) Merge(o *Collection) {
 	if c.last.before(o.last) {
 		c.last = o.last
 	}
-	_, c.Largest = larger(c.Sizes.Max, c.Largest, o.Sizes.Max, o.Largest)
 	_, c.Deepest = larger(c.Depths.Max, c.Deepest, o.Depths.Max, o.Deepest)
 	c.Sizes.Merge(&o.Sizes)
 	c.Depths.Merge(&o.Depths)
@@ -159,10 +157,9 @@ func (b *Builder) Add(c *Collection, d *scan.Document, file uint32, base int64) 
 	if d.Ident.Kind != scan.Invalid {
 		c.Identified++
 	}
-	if size > c.Sizes.Max || int64(b.deepest) > c.Depths.Max || b.late || c.Docs == 1 {
+	if int64(b.deepest) > c.Depths.Max || b.late || c.Docs == 1 {
 		at := b.at(0, -1)
 		at.Len = 1
-		_, c.Largest = larger(c.Sizes.Max, c.Largest, size, at)
 		_, c.Deepest = larger(c.Depths.Max, c.Deepest, int64(b.deepest), at)
 	}
 	c.Sizes.Add(size)

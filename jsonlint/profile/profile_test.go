@@ -18,7 +18,7 @@ import (
 // dump writes everything in a profile.
 func dump(c *Collection) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s docs=%d bytes=%d %v %v %v %v paths=%.0f\n", c.Name, c.Docs, c.Bytes, c.Sizes, c.Depths, c.Largest, c.Deepest, c.Paths())
+	fmt.Fprintf(&b, "%s docs=%d bytes=%d %v %v %v paths=%.0f\n", c.Name, c.Docs, c.Bytes, c.Sizes, c.Depths, c.Deepest, c.Paths())
 	c.Root.Walk(func(n *Node) bool {
 		fmt.Fprintf(&b, "%q count=%d docs=%d types=%v bytes=%d max=%d@%v dup=%d@%v", n.Path().String(), n.Count, n.Docs, n.Types, n.Bytes, n.Max, n.MaxAt, n.Duplicated, n.DuplicatedAt)
 		for cl := Null; cl < NumClasses; cl++ {

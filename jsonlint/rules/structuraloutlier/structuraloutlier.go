@@ -1,6 +1,5 @@
 // Package structuraloutlier reports documents unlike their siblings: one that
-// lacks what all others have, one loaded into the wrong collection, one many
-// times as large as the rest.
+// lacks what all others have, or one loaded into the wrong collection.
 package structuraloutlier
 
 import (
@@ -32,7 +31,6 @@ var Rule = check.Rule{Name: "structural-outlier", Run: func(p *check.Pass) {
 			continue
 		}
 		checkIncomplete(p, e)
-		checkHuge(p, e)
 	}
 	for _, c := range p.DB.Collections {
 		checkForeign(p, c)
@@ -48,9 +46,6 @@ const (
 	single        = 6.0       // the same if only one field is missing, which may just have no value
 	slip          = 1.0 / 100 // probability that an object lacks a field that all should have
 	foreignCommon = 0.3
-	hugeBytes     = 64 << 10
-	hugeMedians   = 10
-	hugeRanges    = 10
 )
 
 // A core is a field that all but a few objects have.
@@ -119,11 +114,19 @@ func (p *incompleteProbe) missing(d *profile.Document) []int {
 // same slip does not happen in each.
 func (p *incompleteProbe) lacking(e *model.Entity, doc incompleteDocument) (what string, of int64) {
 	holder := p.core[doc.missing[0]].holder
-	switch one := !slices.ContainsFunc(doc.missing, func(i int) bool { return !slices.Equal(p.core[i].holder, holder) }); {
+	for _, i := range doc.missing[1:] {
+		for !slices.Equal(holder, p.core[i].holder[:min(len(holder), len(p.core[i].holder))]) {
+			holder = holder[:len(holder)-1]
+		}
+	}
+	for len(holder) > 0 && holder[len(holder)-1].Kind == profile.Field {
+		holder = holder[:len(holder)-1]
+	}
+	switch {
+	case len(holder) > 0:
+		return "an element of " + holder[:len(holder)-1].String(), e.Root().At(holder).Types[profile.Object]
 	case slices.ContainsFunc(doc.missing, func(i int) bool { return !p.core[i].ofElements() }):
 		return "a document", e.N()
-	case one:
-		return "an element of " + holder[:len(holder)-1].String(), e.Root().At(holder).Types[profile.Object]
 	}
 	return "", 0
 }
@@ -397,29 +400,6 @@ func documentName(p *check.Pass, at profile.Pos) string {
 		}
 	}
 	return fmt.Sprintf("%016x", d.Hash(0))
-}
-
-// checkHuge looks for documents many times as large as the others.
-func checkHuge(p *check.Pass, e *model.Entity) {
-	sizes := &e.Profile.Sizes
-	if float64(sizes.Count) < p.Threshold("min-documents") {
-		return
-	}
-	q1, median, q3 := sizes.Quantile(0.25), sizes.Quantile(0.5), sizes.Quantile(0.75)
-	limit := max(hugeBytes, hugeMedians*median, q3+hugeRanges*(q3-q1))
-	if n := sizes.Above(limit); n == 0 || float64(n) > p.Threshold("max-share")*float64(sizes.Count) {
-		return
-	}
-	p.Report(e, nil, check.Raw{At: e.Profile.Largest, Finding: finding.Finding{
-		Severity: finding.Info, Confidence: 0.4, // large lists and blobs have their own rules
-		Message: fmt.Sprintf("a document has %s, but the median is %s; %s of %s are that far out", quantity.Bytes(sizes.Max), quantity.Bytes(median),
-			quantity.Grouped(sizes.Above(limit)), wording.Count(sizes.Count, "document")),
-		Advice: "Keep the first part in the document with a flag such as hasExtras, and move the rest into overflow documents: then a rare large document costs the others nothing.",
-		Evidence: []finding.Evidence{
-			{Name: "size.max", Value: sizes.Max}, {Name: "size.p50", Value: median}, {Name: "size.p75", Value: q3}, {Name: "documents", Value: sizes.Count},
-		},
-		Fingerprint: fmt.Sprintf("structural-outlier:%s:size", e.Collection.Name),
-	}})
 }
 
 // foreignClusters returns the few documents of a collection that resemble no

@@ -72,6 +72,9 @@ func TestStructuralOutlier(t *testing.T) {
 			Want: []string{"info a.jsonl:1 "}, Says: "an element of lines lacks lines[].by and lines[].n, which the others of 60 have"},
 		{Name: "elements of several lists", DB: ruletest.Database{"a": {`{"arm":[` + strings.Join(ruletest.Times(1, 20, `{"cid":%[1]d,"name":"n%[1]d","sname":"s%[1]d"}`), ",") + `,{"cid":21,"name":"x"}],"leg":[` +
 			strings.Join(ruletest.Times(1, 20, `{"cid":%[1]d,"name":"n%[1]d","sname":"s%[1]d"}`), ",") + `,{"cid":21,"name":"x"}]}`}}},
+		{Name: "an element, and a part of it", DB: ruletest.Database{"a": ruletest.Concat(
+			[]string{`{"id":"x","lines":[{"sku":"a","by":{"id":"u","name":"n"},"n":1},{"sku":"b","by":{"id":"u"}}]}`}, ruletest.Times(1, 29, `{"id":"%[1]d","lines":[{"sku":"a","by":{"id":"u%[1]d","name":"n%[1]d"},"n":1},{"sku":"b","by":{"id":"v%[1]d","name":"m%[1]d"},"n":2}]}`))},
+			Want: []string{"info a.jsonl:1 "}, Says: "an element of lines lacks lines[].n and lines[].by.name, which the others of 60 have"},
 		{Name: "a handful, one of another making", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 6, `{"id":"%[1]d","room":"r","userId":"u","price":%[1]d,"paid":true}`), []string{`{"id":"x","nameRoom":"n","desc":"d","priceRoom":1,"paid":true}`})}},
 		{Name: "optional in a similar collection", DB: ruletest.Database{"a": ruletest.Concat(few, []string{`{"id":"x","item":"i","qty":1}`}), "b": ruletest.Concat(few, ruletest.Times(100, 15, `{"id":"%[1]d","item":"i","qty":%[1]d}`))}},
 		{Name: "few documents with optional fields", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 12, `{"id":"%[1]d","item":"i","unit":"C","qty":%[1]d,"note":"n"}`), ruletest.Times(20, 13, `{"id":"%[1]d","item":"i","unit":"C","qty":%[1]d,"colour":"red","size":3}`),
