@@ -184,6 +184,9 @@ func looksUp(p *check.Pass, c *model.Collection, n *profile.Node) bool {
 			repeats += v.Count - 1
 		}
 	}
+	if 2*values < c.Profile.Root.Count {
+		return false // most documents are found by something else
+	}
 	odds := model.UniqueOdds(values, repeats)
 	if len(p.DB.ReferencesTo(c.Entities[0])) > 0 {
 		odds += thing

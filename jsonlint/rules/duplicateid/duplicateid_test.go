@@ -72,6 +72,8 @@ func TestDuplicateID(t *testing.T) {
 			Want: []string{"error _id 301:8"}, Message: "32107"},
 		{Name: "an address of one document that is there twice", Documents: append(ruletest.Numbered(12, `{"_id":"u%d","email":"a%d@x.example","role":"r","city":"c%d"}`), `{"_id":"u1","email":"a1@x.example","role":"s","city":"d"}`),
 			Want: []string{"error _id 13:8"}},
+		{Name: "an address that most documents lack", Documents: append(ruletest.Numbered(40, `{"_id":"u%d","site":"s%[1]d.example","name":"N%[1]d"}`),
+			append(ruletest.Times(50, 30, `{"_id":"u%d","site":"s%[1]d.example","name":"N%[1]d","email":"a%[1]d@x.example"}`), `{"_id":"x","site":"x.example","name":"X","email":"a52@x.example"}`)...)},
 		{Name: "another partition", Options: key("/tenant"), Documents: []string{`{"id":"a","tenant":"x","n":1}`, `{"id":"a","tenant":"y","n":2}`, `{"id":"b","tenant":"y","n":2}`}},
 		{Name: "the same partition", Options: key("/tenant"), Documents: []string{`{"id":"a","tenant":"x","n":1,"m":1,"o":1}`, `{"id":"a","tenant":"x","n":2,"m":2,"o":2}`},
 			Want: []string{"error id 2:7"}},
