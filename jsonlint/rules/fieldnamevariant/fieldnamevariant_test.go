@@ -25,6 +25,7 @@ func TestFieldNameVariant(t *testing.T) {
 			Want: []string{"warning a.jsonl:1 created_at"}, Says: "whose values may disagree"},
 		{Name: "both, and each always says something else in another case", DB: ruletest.Database{"a": {`{"id":"1","NAME":"1","name":"x"}`, `{"id":"2","NAME":"2","name":"y"}`}}},
 		{Name: "both, and each always says something else", DB: ruletest.Database{"a": {`{"id":"1","doc_type":"1","doctype":"x"}`, `{"id":"2","doc_type":"2","doctype":"x"}`}}},
+		{Name: "numbers below zero", DB: ruletest.Database{"a": {`{"id":"1","day-1":"yesterday","day--1":"tomorrow"}`}}},
 		{Name: "one value twice in the only object", DB: ruletest.Database{"a": {`{"id":"1","rank_of_max":"float","rank_of_mas":"float"}`}}},
 		{Name: "names that are data", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 20, `{"id":"%[1]d","of":{"n%[1]d":1}}`), []string{`{"id":"x","of":{"Ghost Rider":1}}`, `{"id":"y","of":{"ghost rider":1}}`})}},
 		{Name: "inside arrays", DB: ruletest.Database{"a": {`{"id":"1","x":[{"unitPrice":"1"},{"unit_price":"1"}]}`, `{"id":"2","x":[{"unitPrice":"1"}]}`}}, Want: []string{"warning a.jsonl:1 x[].unit_price"}},

@@ -80,9 +80,9 @@ func sortedKeys[V any](m map[string]V) []string {
 }
 
 // Marked reports whether a mark intentionally distinguishes a name: _id next to
-// id, @type next to type.
+// id, @type next to type, day--1 next to day-1.
 func Marked(name string) bool {
-	return name != "" && strings.ContainsRune("_$@#:-", rune(name[0])) || strings.ContainsAny(name, ":/")
+	return name != "" && strings.ContainsRune("_$@#:-", rune(name[0])) || strings.ContainsAny(name, ":/") || strings.Contains(name, "--")
 }
 
 // Both counts the objects that have both members. A null member counts as
