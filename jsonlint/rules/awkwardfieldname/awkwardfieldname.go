@@ -97,6 +97,11 @@ func reportNames(p *check.Pass, names []*awkwardName) {
 			seen[a.name] = true
 			return known
 		})
+		if same.severity == finding.Info && convention(apart) {
+			for _, a := range group {
+				a.confidence = 0.4 // whoever reads the documents knows their names
+			}
+		}
 		if float64(len(apart)) > p.Threshold("names-apart") {
 			reportName(p, apart)
 			continue
@@ -105,6 +110,22 @@ func reportNames(p *check.Pass, names []*awkwardName) {
 			reportName(p, []*awkwardName{a})
 		}
 	}
+}
+
+// convention reports whether more names of several words have a fault than have none: it
+// is how names are written there, as in the headers of a table.
+func convention(faulty []*awkwardName) bool {
+	with, others := map[string]bool{}, map[string]bool{}
+	for _, a := range faulty {
+		with[a.name] = true
+	}
+	faulty[0].entity.Collection.Profile.Root.Walk(func(n *profile.Node) bool {
+		if name := n.Step.Name; n.Step.Kind == profile.Field && !with[name] && len(plainWords(name)) > 1 {
+			others[name] = true
+		}
+		return true
+	})
+	return len(with) > max(1, len(others))
 }
 
 // usual has the field first that most objects have.

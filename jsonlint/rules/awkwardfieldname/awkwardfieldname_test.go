@@ -24,9 +24,9 @@ func TestAwkwardFieldName(t *testing.T) {
 	t.Parallel()
 	db := func(name string) jsonlint.Options { return jsonlint.Options{DB: name} }
 	one := func(name string) []string { return []string{fmt.Sprintf(`{"id":"a",%s:1}`, name)} }
-	kebab := make([]string, 8)
+	kebab, camel := make([]string, 8), make([]string, 8)
 	for i := range kebab {
-		kebab[i] = fmt.Sprintf(`"part-%c":%d`, 'a'+i, i)
+		kebab[i], camel[i] = fmt.Sprintf(`"part-%c":%d`, 'a'+i, i), fmt.Sprintf(`"side%c":%d`, 'A'+i, i)
 	}
 	var wide []string
 	for i := range 5 {
@@ -35,12 +35,12 @@ func TestAwkwardFieldName(t *testing.T) {
 	ruletest.Expect(t, "awkward-field-name", []ruletest.Expectation{
 		{
 			Name: "the same fault in two collections of a file",
-			Documents: []string{`{"users":[{"id":1,"full name":"A","mail":"a@example.com"},{"id":2,"full name":"B","mail":"b@example.com"}],` +
+			Documents: []string{`{"users":[{"id":1,"full name":"A","homeTown":"a","mailTo":"b"},{"id":2,"full name":"B","homeTown":"a","mailTo":"b"}],` +
 				`"posts":[{"id":7,"post title":"x","likes":1},{"id":8,"post title":"y","likes":2}]}`},
 			Want: []string{"info full name 1:19"}, Message: `2 names have the same fault ("full name", "post title")`,
 		},
 		{Name: "hyphen", Documents: one(`"mkt-cap"`), Want: []string{"info mkt-cap 1:11"}, Message: `"mkt-cap" contains '-', which queries and code read as a minus sign`},
-		{Name: "two with one fault", Documents: []string{`{"id":"a","a-x":1,"b-x":2}`}, Want: []string{"info a-x 1:11"}, Message: `2 names have the same fault ("a-x", "b-x"): "a-x" contains '-', which queries and code read as a minus sign`},
+		{Name: "two with one fault", Documents: []string{`{"id":"a","a-x":1,"b-x":2,"homeTown":3,"shoe_size":4}`}, Want: []string{"info a-x 1:11"}, Message: `2 names have the same fault ("a-x", "b-x"): "a-x" contains '-', which queries and code read as a minus sign`},
 		{Name: "an id as a name", Documents: []string{`{"id":"a","cart":{}}`, `{"id":"b","cart":{"673b1234567890abcdef1001":{"M":2}}}`}},
 		{Name: "an index", Documents: []string{`{"options":{},"indexes":[{"v":2,"key":{"ip.host":1},"name":"ip.host_1"}],"uuid":"abc"}`}},
 		{Name: "categories", Documents: []string{`{"id":"a","sales":{"North America":{"2024":{"Edge & IoT":1}},"Asia":{"2024":{"Edge & IoT":1}}}}`,
@@ -76,7 +76,8 @@ func TestAwkwardFieldName(t *testing.T) {
 		{Name: "cosmosdb analytics", Options: db("cosmosdb"), Documents: one(`"a:b"`), Want: []string{"warning a:b 1:11"}},
 		{Name: "a colon elsewhere", Documents: one(`"xlink:href"`)},
 		{Name: "once a name", Documents: []string{`{"id":"a","x-y":1,"z":{"x-y":1}}`, `{"id":"b","x-y":1}`}, Want: []string{"info x-y 1:11"}},
-		{Name: "many together", Documents: []string{`{"id":"a",` + strings.Join(kebab, ",") + `}`, `{"id":"b",` + strings.Join(kebab, ",") + `}`}, Want: []string{"info part-a 1:11"}, Message: `8 names have the same fault ("part-a", "part-b", "part-c", …): "part-a" contains '-', which queries and code read as a minus sign`},
+		{Name: "a convention", Documents: []string{`{"id":"a",` + strings.Join(kebab, ",") + `}`, `{"id":"b",` + strings.Join(kebab, ",") + `,"homeTown":"x"}`}},
+		{Name: "many together", Documents: []string{`{"id":"a",` + strings.Join(kebab, ",") + `}`, `{"id":"b",` + strings.Join(kebab, ",") + `,` + strings.Join(camel, ",") + `}`}, Want: []string{"info part-a 1:11"}, Message: `8 names have the same fault ("part-a", "part-b", "part-c", …): "part-a" contains '-', which queries and code read as a minus sign`},
 		{Name: "a DBRef", Documents: []string{`{"_id":"a","roles":[{"$ref":"roles","$id":{"$oid":"624aa6e5aa4fed4c4671d0df"}}]}`}},
 		{Name: "a file with a schema", Options: db("mongodb"), Documents: []string{`{"$schema":"https://example.com/a.json","a":{"b":1}}`}},
 		{Name: "a DBRef in MongoDB", Options: db("mongodb"), Documents: []string{`{"_id":"a","address":{"$ref":"homes","$id":{"$oid":"624aa6e5aa4fed4c4671d0df"},"$db":"main"}}`}},
@@ -99,7 +100,7 @@ func TestNamesInSeveralFiles(t *testing.T) {
 	ruletest.Run(t, "awkward-field-name", []ruletest.ShapeCase{{
 		Name: "in different documents",
 		DB: ruletest.Database{"users": ruletest.Concat(
-			ruletest.Times(10, 20, `{"id":%d,"mail":"m%[1]d","full name":"A"}`), ruletest.Times(30, 20, `{"id":%d,"mail":"m%[1]d","post code":"B"}`),
+			ruletest.Times(10, 20, `{"id":%d,"mail_to":"m%[1]d","home_town":"c","full name":"A"}`), ruletest.Times(30, 20, `{"id":%d,"mail_to":"m%[1]d","home_town":"c","post code":"B"}`),
 		)},
 		Want: []string{"info users.jsonl:1 full name"}, Says: `2 names have the same fault`,
 	}})
