@@ -137,7 +137,7 @@ func (c *candidate) keyOdds(r *Reference, g *targetGroup) float64 {
 	if g.names(name) {
 		return odds // customerNumber is that of a customer, wherever it occurs
 	}
-	if k := r.Key; !k.ID && !k.Own && !k.Named && name == k.Node.Step.Name && !c.node.Inside() {
+	if k := r.Key; !k.Identifies() && name == k.Node.Step.Name && !c.node.Inside() {
 		return odds + sharedOdds
 	}
 	for _, k := range r.From.Keys {
