@@ -113,14 +113,13 @@ func misspelt(tag docmodel.Tag) bool {
 	})
 }
 
-// known reports whether code uses a path below the field. Its author then knows
-// about the nesting.
+// known reports whether code uses a path below the field, in any document that holds its
+// type. Its author then knows about the nesting.
 func known(p *check.Pass, f *docmodel.Field) bool {
-	if p.Program.MentionsBelow(f.Dotted) {
-		return true
-	}
-	return slices.ContainsFunc(f.Fields, func(inner *docmodel.Field) bool {
-		return len(inner.Updates) > 0 || p.Program.Spells(inner.Dotted)
+	return slices.ContainsFunc(p.Program.Occurrences(f.Var), func(f *docmodel.Field) bool {
+		return p.Program.MentionsBelow(f.Dotted) || slices.ContainsFunc(f.Fields, func(inner *docmodel.Field) bool {
+			return len(inner.Updates) > 0 || p.Program.Spells(inner.Dotted)
+		})
 	})
 }
 

@@ -127,21 +127,24 @@ func (a *accumulation) looksBefore(fn *types.Func, pos token.Pos, f *Field, dept
 	})
 }
 
-// asksFor reports whether a function queries documents by an element of the list,
-// and a condition depends on the result.
+// asksFor reports whether a function queries documents by an element of the list, by itself
+// or in a function that it calls, and a condition depends on the result.
 func (a *accumulation) asksFor(fn *types.Func, before token.Pos, f *Field) bool {
 	r := a.routines[fn]
 	return r != nil && slices.ContainsFunc(r.calls, func(s *site) bool {
-		return s.call.End() < before && r.decides(s.call) && slices.ContainsFunc(a.targets(s), func(fn *types.Func) bool {
-			asked := a.routines[fn]
-			return asked != nil && slices.ContainsFunc(a.program.mentions[f.Dotted], func(m Mention) bool {
-				return m.literal != nil && contains(asked.decl, m.literal) && a.program.Concerns(m, f.Document) && !slices.ContainsFunc(f.Updates, func(u *Update) bool { return u.Entries == m.literal })
-			})
+		return s.call.End() < before && r.decides(s.call) && slices.ContainsFunc(a.program.mentions[f.Dotted], func(m Mention) bool {
+			in := func(fn *types.Func) bool {
+				asked := a.routines[fn]
+				return asked != nil && contains(asked.decl, m.literal)
+			}
+			return m.literal != nil && (contains(s.call, m.literal) || slices.ContainsFunc(a.targets(s), in)) && a.program.Concerns(m, f.Document) &&
+				!slices.ContainsFunc(f.Updates, func(u *Update) bool { return u.Entries == m.literal })
 		})
 	})
 }
 
-// decides reports whether a condition uses what a call returns, other than an error.
+// decides reports whether a condition uses what a call returns. That it failed with some
+// error says nothing, but that it found a document or none does.
 func (r *routine) decides(call *ast.CallExpr) (found bool) {
 	ast.Inspect(r.decl.Body, func(n ast.Node) bool {
 		branch, ok := n.(*ast.IfStmt)
@@ -149,9 +152,11 @@ func (r *routine) decides(call *ast.CallExpr) (found bool) {
 			return !found
 		}
 		ast.Inspect(branch.Cond, func(n ast.Node) bool {
+			if differs, ok := n.(*ast.BinaryExpr); ok && differs.Op == token.NEQ && isError(r.pkg.Info.TypeOf(differs.X)) && r.pkg.Info.Types[differs.Y].IsNil() {
+				return false
+			}
 			e, _ := n.(ast.Expr)
-			v := r.variable(e)
-			found = found || n == call || v != nil && !isError(v.Type()) && slices.ContainsFunc(r.set[v], func(set ast.Expr) bool { return ast.Unparen(set) == call })
+			found = found || n == call || slices.ContainsFunc(r.set[r.variable(e)], func(set ast.Expr) bool { return ast.Unparen(set) == call })
 			return !found
 		})
 		return !found

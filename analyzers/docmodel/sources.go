@@ -153,6 +153,17 @@ func writesNew(value ast.Expr, id string) bool {
 	return ok && len(call.Args) == 0
 }
 
+// NewID reports whether an expression is the result of New… without arguments, also as a
+// text: uuid.New().String().
+func NewID(value ast.Expr) bool {
+	call, ok := ast.Unparen(value).(*ast.CallExpr)
+	if !ok || len(call.Args) > 0 {
+		return false
+	}
+	selector, _ := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	return strings.HasPrefix(calledName(call), "New") || selector != nil && NewID(selector.X)
+}
+
 // Everywhere reports whether a condition is true of a value, in the function
 // that uses it or, if it is an argument, at each call.
 func (p *Program) Everywhere(fn *types.Func, value ast.Expr, holds func(*Package, *ast.FuncDecl, ast.Expr) bool) bool {

@@ -514,7 +514,7 @@ func (g *gatherer) setDocuments(expr ast.Expr) []source {
 	}
 	var found []source
 	for _, e := range g.entries(expr) {
-		if (e.key == "$set" || e.key == "$setOnInsert") && structNamed(g.pkg.Info.TypeOf(e.value)) != nil {
+		if e.key == "$set" || e.key == "$setOnInsert" {
 			found = append(found, g.sources(e.value)...)
 		}
 	}

@@ -262,6 +262,9 @@ func (g *gatherer) stringConstant(lit *ast.BasicLit) {
 	} else if g.uses("couchbase/gocb") {
 		g.n1ql(lit, text)
 	}
+	if path, ok := strings.CutPrefix(text, "$"); ok && strings.Contains(path, ".") { // what a stage reads, and no operator
+		text = path
+	}
 	if dottedPath.MatchString(text) {
 		g.spelled[text] = true
 	}

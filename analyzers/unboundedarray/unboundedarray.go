@@ -179,11 +179,14 @@ func named(s *score, words *lexicon.Lexicon, f *docmodel.Field) {
 		}
 		s.grows, s.named = true, true
 		s.weigh("name", name)
-		if endsIn(onlyAdded(), name) || f.Kind == docmodel.Object && endsIn(talk(), name) {
+		onlyAdds := endsIn(onlyAdded(), name)
+		if onlyAdds || f.Kind == docmodel.Object && endsIn(talk(), name) {
 			s.added = true
-			// In an embedded object it is written as a whole: the log of a finished
-			// build. What says who added it and when was added by many.
-			if len(s.losses) == 0 && (s.growth != nil || f.Parent == nil || f.Parent.Lists > 0 && (!f.Document.Written || contributed(f))) {
+			// What is stored without code that adds to it is written as a whole: the log of a
+			// finished build, the messages of a game. What says who added it and when was
+			// added by many.
+			if len(s.losses) == 0 && (s.growth != nil || onlyAdds && f.Parent == nil ||
+				(f.Parent == nil || f.Parent.Lists > 0) && (!f.Document.Written || contributed(f))) {
 				s.weigh("only added to", name)
 			}
 		}

@@ -123,11 +123,13 @@ func Beside(a, b string) bool {
 	return a != b && (path.Dir(a) == path.Dir(b) || path.Dir(a) == b || a == path.Dir(b))
 }
 
-// match says how certain it is that a stem names a type, ignoring the words
-// that mark a stored type (Model, Document, V2, Entity).
+// match says how certain it is that a stem names a type, with or without the words that
+// mark a stored type (Model, Document, V2, Entity): a MenuItemDocument is a menu item.
 func match(stem, typeName string) lexicon.Match {
-	if m := lexicon.MatchStem(stem, bare(typeName)); m == lexicon.SameName || m == lexicon.SameNoun && roleOnly(stem, bare(typeName)) {
-		return m
+	for _, name := range unmarked(typeName) {
+		if m := lexicon.MatchStem(stem, name); m == lexicon.SameName || m == lexicon.SameNoun && roleOnly(stem, name) {
+			return m
+		}
 	}
 	return lexicon.NoMatch
 }
@@ -138,15 +140,19 @@ func roleOnly(stem, typeName string) bool {
 	return len(lexicon.Tokens(stem)) > len(lexicon.Tokens(typeName))
 }
 
-func bare(name string) string {
+// unmarked returns the name of a type, and what is left of it without one more of the words
+// that mark a stored type.
+func unmarked(name string) []string {
 	tokens := lexicon.Tokens(name)
+	names := []string{strings.Join(tokens, " ")}
 	for len(tokens) > 1 && slices.Contains(endings, tokens[len(tokens)-1]) {
 		tokens = tokens[:len(tokens)-1]
+		names = append(names, strings.Join(tokens, " "))
 	}
 	if len(tokens) > 1 && slices.Contains(beginnings, tokens[0]) {
-		tokens = tokens[1:]
+		names = append(names, strings.Join(tokens[1:], " "))
 	}
-	return strings.Join(tokens, " ")
+	return names
 }
 
 // Words that mark the type under which a thing is stored.
@@ -161,7 +167,8 @@ func Names(stem, typeName string) bool { return match(stem, typeName) != lexicon
 // Noun returns the name of a stored type without the words that mark it as
 // stored, as part of a Go name: Post for PostModel.
 func Noun(typeName string) string {
-	tokens := strings.Fields(bare(typeName))
+	names := unmarked(typeName)
+	tokens := strings.Fields(names[len(names)-1])
 	if len(tokens) < len(lexicon.Tokens(typeName)) {
 		return lexicon.StylePascal.Join(tokens...)
 	}

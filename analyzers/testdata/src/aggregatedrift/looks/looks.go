@@ -3,6 +3,7 @@ package looks
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
@@ -19,6 +20,46 @@ type Post struct {
 	Votes     []string `bson:"votes"`
 	SeenCount int      `bson:"seenCount"`
 	SeenIDs   []string `bson:"seenIds"`
+	FlagCount int      `bson:"flagCount"`
+	Flags     []string `bson:"flags"`
+	PinCount  int      `bson:"pinCount"` // want `pinCount drifts from pins: pin .*adds nothing when the list holds the value`
+	Pins      []string `bson:"pins"`
+}
+
+var errNone = errors.New("none")
+
+// flag and unflag ask the database first whether the post has the flag.
+func flag(ctx context.Context, c *mongo.Collection, id, user string) error {
+	var p Post
+	err := c.FindOne(ctx, bson.M{"_id": id, "flags": user}).Decode(&p)
+	if err == nil {
+		return nil
+	}
+	if err != errNone {
+		return err
+	}
+	_, err = c.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$inc": bson.M{"flagCount": 1}, "$addToSet": bson.M{"flags": user}})
+	return err
+}
+
+func unflag(ctx context.Context, c *mongo.Collection, id, user string) error {
+	var p Post
+	err := c.FindOne(ctx, bson.M{"_id": id, "flags": user}).Decode(&p)
+	if err == errNone {
+		return nil
+	}
+	_, err = c.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$inc": bson.M{"flagCount": -1}, "$pull": bson.M{"flags": user}})
+	return err
+}
+
+// pin only asks whether the query failed.
+func pin(ctx context.Context, c *mongo.Collection, id, user string) error {
+	var p Post
+	if err := c.FindOne(ctx, bson.M{"_id": id, "pins": user}).Decode(&p); err != nil {
+		return err
+	}
+	_, err := c.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$inc": bson.M{"pinCount": 1}, "$addToSet": bson.M{"pins": user}})
+	return err
 }
 
 func create(ctx context.Context, c *mongo.Collection, p Post) { c.InsertOne(ctx, p) }

@@ -18,6 +18,32 @@ type Visit struct {
 	Room string `bson:"room"`
 }
 
+// Ward is asked for by a path below the embedded struct of its beds. An archive has beds too.
+type Ward struct {
+	ID   bson.ObjectID `bson:"_id"`
+	Beds []Bed         `bson:"beds"`
+}
+
+type Archive struct {
+	ID    bson.ObjectID `bson:"_id"`
+	Freed []Bed         `bson:"freed"`
+}
+
+type Bed struct {
+	Number int `bson:"number"`
+	Size
+}
+
+type Size struct {
+	Width int `bson:"width"`
+}
+
+func wards(ctx context.Context, c *mongo.Collection, w Ward, a Archive) {
+	c.InsertOne(ctx, w)
+	c.InsertOne(ctx, a)
+	c.Aggregate(ctx, []bson.M{{"$project": bson.M{"width": "$beds.size.width"}}})
+}
+
 type condition struct {
 	path  string
 	value any

@@ -67,6 +67,28 @@ func fetch(ctx context.Context, c *mongo.Collection, p Plan, s Step) {
 	c.InsertOne(ctx, s)
 }
 
+// Alarm has an id of its own. What waits to be sent has one too, which no alarm has.
+type Alarm struct {
+	ID   bson.ObjectID `bson:"_id"`
+	Kind string        `bson:"kind"`
+}
+
+type Waiting struct {
+	ID      string `bson:"_id"`
+	AlarmID string `bson:"alarmId"`
+}
+
+type Rung struct {
+	ID      string `bson:"_id"`
+	AlarmID string `bson:"alarmId"` // want `alarmId is stored as string, but the _id of Alarm that it refers to as ObjectID`
+}
+
+func queue(ctx context.Context, c *mongo.Collection, e Alarm, id string) {
+	c.InsertOne(ctx, e)
+	c.InsertOne(ctx, Waiting{ID: id, AlarmID: bson.NewObjectID().Hex()})
+	c.InsertOne(ctx, Rung{ID: id, AlarmID: id})
+}
+
 func add(ctx context.Context, c *mongo.Collection, r Room, b Booking, e Extra) {
 	c.InsertOne(ctx, r)
 	c.InsertOne(ctx, b)

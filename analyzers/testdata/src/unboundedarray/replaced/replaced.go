@@ -32,6 +32,15 @@ type Notice struct {
 	CreatedAt time.Time `bson:"created_at"`
 }
 
+// Theme is what a game says.
+type Theme struct {
+	ID      string    `bson:"_id"`
+	Escaped []Notice  `bson:"escaped_messages"`
+	Said    []Comment `bson:"said_messages"` // want `said_messages grows .*each Theme keeps all its elements in one document`
+}
+
+func choose(ctx context.Context, c *mongo.Collection, t Theme) { c.InsertOne(ctx, t) }
+
 // TestLog is what a test said.
 type TestLog struct {
 	ID    bson.ObjectID `bson:"_id"`
