@@ -15,6 +15,7 @@ import (
 
 	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
+	"github.com/shapevet/shapevet/analyzers/internal/refs"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/rulebook"
@@ -33,7 +34,7 @@ func run(p *check.Pass) {
 				continue
 			}
 			switch {
-			case counts(count, list), tallies(p, count, list):
+			case refs.Counts(count, list), tallies(p, count, list):
 			case sums(p.Words(), count, list):
 				if !raises(p, count, list) {
 					continue // only code that maintains the total shows that it belongs to this list
@@ -53,48 +54,6 @@ func run(p *check.Pass) {
 func capped(list *docmodel.Field) bool {
 	return slices.ContainsFunc(list.Updates, func(u *docmodel.Update) bool { return u.Sliced || u.Op == "$pop" }) ||
 		slices.ContainsFunc(list.Writes, func(w *docmodel.FieldWrite) bool { return w.Guarded })
-}
-
-// counts reports whether the name of a number makes it the count of a list:
-// commentCount and comments, numItems and itemList.
-func counts(count, list *docmodel.Field) bool {
-	for _, of := range []string{list.GoName(), list.Name} {
-		tokens := lexicon.Tokens(of)
-		if n := len(tokens); n > 1 && slices.Contains(listEndingsWords(), tokens[n-1]) {
-			tokens = tokens[:n-1]
-		}
-		if len(strings.Join(tokens, "")) < 3 {
-			continue // a single letter does not name a list
-		}
-		last := tokens[len(tokens)-1]
-		before := strings.Join(tokens[:len(tokens)-1], "")
-		for _, name := range []string{lexicon.Fold(count.GoName()), lexicon.Fold(count.Name)} {
-			if last == "by" && len(tokens) == 2 && strings.HasPrefix(tokens[0], lexicon.Singular(uncounted(name))) { // likes, likeCount and likedBy
-				return true
-			}
-			for _, noun := range []string{lexicon.Plural(last), last, lexicon.Singular(last)} {
-				behind, first := strings.CutPrefix(name, before+noun)
-				ahead, ends := strings.CutSuffix(name, before+noun)
-				if first && slices.Contains(counters(), behind) || ends && slices.Contains(counters(), ahead) {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
-// uncounted returns the name of a number without the word that says that it
-// counts.
-func uncounted(name string) string {
-	for _, word := range counters() {
-		for _, cut := range []func(s, word string) (string, bool){strings.CutSuffix, strings.CutPrefix} {
-			if noun, ok := cut(name, word); ok && noun != "" {
-				return noun
-			}
-		}
-	}
-	return name
 }
 
 // tallies reports whether code shows that a number counts a list, whatever its
@@ -331,7 +290,7 @@ func judge(p *check.Pass, count, list *docmodel.Field) (check.Finding, bool) {
 		f.Advice = fmt.Sprintf("Change both in one update: add {$inc: {%s: %s}} next to the %s.", path(u, count), step(u), u.Op)
 		f.Confidence = 0.7
 		f.Fix = increment(p, u, count)
-		if sums(p.Words(), count, list) && !counts(count, list) {
+		if sums(p.Words(), count, list) && !refs.Counts(count, list) {
 			f.Advice = fmt.Sprintf("Change both in one update: %s must change by what the %s adds.", path(u, count), u.Op)
 			f.Fix = check.Plan("change %s in the same update", count.Path)
 		}
@@ -425,8 +384,4 @@ func evidence(s *check.Score, h history, list *docmodel.Field) {
 	}
 }
 
-var (
-	counters         = rulebook.Words("aggregate-drift", "counters") // that may surround the name of what is counted
-	listEndingsWords = rulebook.Words("aggregate-drift", "list-endings")
-	sumsWords        = rulebook.Words("aggregate-drift", "sums")
-)
+var sumsWords = rulebook.Words("aggregate-drift", "sums")

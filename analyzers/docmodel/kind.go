@@ -223,9 +223,7 @@ func TypeKey(named *types.Named) string {
 
 // Pointed returns what a pointer type points to, and other types unchanged.
 func Pointed(t types.Type) types.Type {
-	if t == nil {
-		return types.Typ[types.Invalid]
-	}
+	t = orInvalid(t)
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		return p.Elem()
 	}

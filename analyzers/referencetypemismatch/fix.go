@@ -9,7 +9,6 @@ import (
 
 	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
-	"github.com/shapevet/shapevet/analyzers/internal/refs"
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lazyregexp"
 )
@@ -27,7 +26,7 @@ func fix(p *check.Pass, f *docmodel.Field, target *docmodel.Document, id *docmod
 		return plan
 	}
 	written := element(p, f)
-	source := p.TypeSource(refs.IDType(id), f.Var.Pos())
+	source := p.TypeSource(id.Elem, f.Var.Pos())
 	if written == nil || source == "" {
 		return plan
 	}

@@ -137,8 +137,9 @@ func weigh(p *check.Pass, weights check.Weights, f *docmodel.Field) *score {
 	if f.Kind == docmodel.Number && !s.references || f.Kind == docmodel.Bool {
 		s.weigh("elements are numbers", true)
 	}
-	if counter := counter(f); counter != nil {
-		s.weigh("counter", counter.GoName())
+	siblings := f.Siblings()
+	if i := slices.IndexFunc(siblings, func(n *docmodel.Field) bool { return n.Kind == docmodel.Number && n.Scalar() && refs.Counts(n, f) }); i >= 0 {
+		s.weigh("counter", siblings[i].GoName())
 	}
 	bounds(s, p, f, growths)
 	return s
@@ -155,7 +156,6 @@ var (
 
 	laterWords    = rulebook.Words("unbounded-array", "later-times")
 	passingStates = rulebook.Words("unbounded-array", "passing-states")
-	countersWords = rulebook.Words("unbounded-array", "counters")
 )
 
 // endsIn reports whether the last word of a name, or the last two, are among words.
@@ -171,7 +171,7 @@ func endsIn(words map[string]bool, name string) bool {
 
 func named(s *score, words *lexicon.Lexicon, f *docmodel.Field) {
 	for _, name := range []string{f.GoName(), f.Name, f.OwnerName() + f.GoName()} { // the Lines of a TestLog are log lines
-		if !words.HasIn(lexicon.Unbounded, name, f.OwnerName()) && !(f.Kind == docmodel.Object && words.HasIn(lexicon.Unbounded, plural(name), f.OwnerName())) {
+		if !words.HasIn(lexicon.Unbounded, name, f.OwnerName()) && !(f.Kind == docmodel.Object && words.HasIn(lexicon.Unbounded, lexicon.Plural(name), f.OwnerName())) {
 			continue
 		}
 		if ownNoun(name, f.OwnerName()) {
@@ -199,15 +199,6 @@ func contributed(f *docmodel.Field) bool {
 	return docmodel.Timestamp(f.Fields) != nil && slices.ContainsFunc(f.Fields, func(by *docmodel.Field) bool {
 		return by.Scalar() && people()[lexicon.Singular(refs.Stem(by))]
 	})
-}
-
-func plural(name string) string {
-	tokens := lexicon.Tokens(name)
-	if len(tokens) == 0 {
-		return name
-	}
-	tokens[len(tokens)-1] = lexicon.Plural(tokens[len(tokens)-1])
-	return strings.Join(tokens, "_")
 }
 
 // ownNoun reports whether a list is named after its holder: the order_list of
@@ -374,27 +365,6 @@ func own(id *docmodel.Field) bool {
 // maxRelation is the largest number of fields of a document that does little
 // more than connect two others, unless it is named after both.
 const maxRelation = 8
-
-// counter returns a number next to the list that counts its elements.
-func counter(f *docmodel.Field) *docmodel.Field {
-	noun := lexicon.Fold(strings.ReplaceAll(refs.Plural(f), " ", ""))
-	if noun == "" {
-		return nil
-	}
-	for _, sibling := range f.Siblings() {
-		if sibling.Kind != docmodel.Number || !sibling.Scalar() {
-			continue
-		}
-		name := lexicon.Fold(sibling.GoName())
-		rest := strings.Replace(strings.Replace(name, lexicon.Plural(noun), "", 1), noun, "", 1)
-		if slices.Contains(countersWords(), rest) {
-			if rest != name {
-				return sibling
-			}
-		}
-	}
-	return nil
-}
 
 var lastN = lazyregexp.New(`(?i)\b(last|latest|most recent|first|top|up to|at most)\s+(\d+|n|ten|five|few)\b`)
 

@@ -2,7 +2,6 @@
 package refs
 
 import (
-	"go/types"
 	"path"
 	"slices"
 	"strings"
@@ -186,19 +185,6 @@ func Own(d *docmodel.Document) *docmodel.Field {
 		return nil
 	}
 	return d.Fields[i]
-}
-
-// IDType returns the type of a reference to an id: that of the id without
-// pointers.
-func IDType(id *docmodel.Field) types.Type {
-	t := types.Unalias(id.Type)
-	for {
-		pointer, ok := t.(*types.Pointer)
-		if !ok {
-			return t
-		}
-		t = types.Unalias(pointer.Elem())
-	}
 }
 
 // An returns a name with its article.
