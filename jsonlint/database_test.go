@@ -70,7 +70,7 @@ func TestDatabaseFiles(t *testing.T) {
 		"called as the file, by names":      {`{"db":{"ann":{"name":"a","n":1},"bob":{"name":"b","n":2},"cy":{"name":"c","n":2}}}`, 3, 1},
 		"too few names called as the file":  {`{"db":{"ann":{"name":"a","n":1},"bob":{"name":"b","n":2}}}`, 1, 1},
 		"a document called as the file":     {`{"id":3,"db":[{"name":"a","n":1},{"name":"b","n":2}]}`, 1, 1},
-		"two lists, one called so":          {`{"title":"Ours","tags":["x"],"db":[{"name":"a","n":1},{"name":"b","n":2}]}`, 1, 1},
+		"a list called so beside words":     {`{"title":"Ours","tags":["x"],"db":[{"name":"a","n":1},{"name":"b","n":2}]}`, 2, 1},
 		"under numbered names":              {`{"p-1":{"name":"a","n":1},"p-2":{"name":"b","n":2},"p-3":{"name":"c","n":2}}`, 3, 1},
 		"under names with numbers":          {`{"top1":{"name":"a","n":1},"left2":{"name":"b","n":2},"low3":{"name":"c","n":2}}`, 1, 1},
 		"no documents":                      {"null\n", 0, 0},

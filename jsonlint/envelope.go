@@ -119,14 +119,14 @@ func haveIDs(d *scan.Document, i int) bool {
 
 // ownList returns the index of the name of the list, or the object of named
 // objects, that has the same name as the file. The values beside it describe
-// the file, and so do objects such as its schema.
+// the file, and so do a list of words and an object such as its schema.
 func ownList(d *scan.Document, file string) (list int, ok bool) {
 	for k, v := range d.Members(0) {
 		name := d.String(k)
 		switch {
 		case !ok && d.Len(v) > 0 && lexicon.Fold(name) == lexicon.Fold(file) && (d.Tokens[v].Kind == scan.Array && allObjects(d, v) || d.Len(v) >= keyedDocuments && areRecords(d, v)):
 			list, ok = k, true
-		case allObjects(d, v) || d.Tokens[v].Kind == scan.Array || identity(name):
+		case allObjects(d, v) || identity(name):
 			return 0, false
 		}
 	}
