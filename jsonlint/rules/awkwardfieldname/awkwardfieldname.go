@@ -97,7 +97,7 @@ func reportNames(p *check.Pass, names []*awkwardName) {
 			seen[a.name] = true
 			return known
 		})
-		if same.severity == finding.Info && convention(apart) {
+		if same.severity == finding.Info && convention(group) {
 			for _, a := range group {
 				a.confidence = 0.4 // whoever reads the documents knows their names
 			}
@@ -112,19 +112,23 @@ func reportNames(p *check.Pass, names []*awkwardName) {
 	}
 }
 
-// convention reports whether more names of several words have a fault than have none: it
-// is how names are written there, as in the headers of a table.
+// convention reports whether more names of several words have a fault than have none in
+// the collections of the faulty ones: it is how names are written there, as in the headers
+// of a table.
 func convention(faulty []*awkwardName) bool {
 	with, others := map[string]bool{}, map[string]bool{}
+	roots := map[*profile.Node]bool{}
 	for _, a := range faulty {
-		with[a.name] = true
+		with[a.name], roots[a.entity.Collection.Profile.Root] = true, true
 	}
-	faulty[0].entity.Collection.Profile.Root.Walk(func(n *profile.Node) bool {
-		if name := n.Step.Name; n.Step.Kind == profile.Field && !with[name] && len(plainWords(name)) > 1 {
-			others[name] = true
-		}
-		return true
-	})
+	for root := range roots {
+		root.Walk(func(n *profile.Node) bool {
+			if name := n.Step.Name; n.Step.Kind == profile.Field && !with[name] && len(plainWords(name)) > 1 {
+				others[name] = true
+			}
+			return true
+		})
+	}
 	return len(with) > max(1, len(others))
 }
 
