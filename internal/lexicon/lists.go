@@ -27,6 +27,7 @@ const (
 	Role                          // words that relate a document to another of the same kind: parent, next
 	Amount                        // first words in names of numbers: total, average
 	KeyName                       // keys whose name does not say so: title, url
+	PersonName                    // parts of a person's name: firstName, surname
 	Personal                      // words in ids that belong to a person: ssn, passport
 	BucketCount                   // words for the number of things in a bucket: count, size
 	BucketPlace                   // words for the position of a bucket: page, day
@@ -149,6 +150,8 @@ var defaults = [listCount]list{
 	Amount: {name: "amount", anchor: token, words: `total num number count sum max min avg average no`},
 	KeyName: {name: "key-name", anchor: token, words: `
 		index name title label url uri href path file filename hash domain host hostname`},
+	PersonName: {name: "person-name", anchor: head, words: `
+		=first =last firstName lastName givenName familyName middleName surname forename`},
 	Personal: {name: "personal", anchor: token, words: `
 		ssn nin passport iban card tax phone telephone mobile fax address`},
 	BucketCount: {name: "bucket-count", anchor: token, words: `count size length nsamples`},

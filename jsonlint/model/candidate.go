@@ -46,7 +46,7 @@ const (
 	roleOdds    = 4.0   // a parent, a successor
 	likeOdds    = 4.0   // a field of the same name certainly refers to it
 	otherOdds   = -3.0  // a name that says it is something else
-	codeOdds    = -0.5  // keys other than ids that are called an identifier, or have the name of the group: case_number
+	codeOdds    = -0.5  // keys other than ids that are called an identifier, or have the name of the group: case_number; names of the things that the field is named after
 	uniqueOdds  = -2.0  // keys that happen to be unique
 	sharedOdds  = -6.0  // both fields are keys with the same name: two collections have an attribute in common
 	ownOdds     = -10.0 // the field and its target are in the same document, whose own id it seems to be
@@ -122,7 +122,7 @@ func (c *candidate) keyOdds(r *Reference, g *targetGroup) float64 {
 	odds := 0.0
 	switch k := r.Key; {
 	case k.ID, k.Own:
-	case k.Named, g.names(k.Node.Step.Name):
+	case k.Named, g.names(k.Node.Step.Name), r.match == lexicon.SameName && called(k.Node.Step.Name):
 		odds += codeOdds
 	case r.match == lexicon.NoMatch && counts(k.Node):
 		return math.Inf(-1) // a revenue leads nowhere, and the same things have the same price everywhere
@@ -333,15 +333,13 @@ func prose(k *Key) bool {
 	if 2*texts <= k.Node.Present() {
 		return false
 	}
-	tokens := lexicon.Tokens(k.Node.Step.Name)
-	if sentences(k.Node) || len(tokens) == 0 {
-		return true
-	}
-	switch tokens[len(tokens)-1] {
-	case "name", "title", "label":
-		return false
-	}
-	return !k.Named
+	return sentences(k.Node) || !k.Named && !called(k.Node.Step.Name)
+}
+
+// called reports whether a field says what its document is called.
+func called(name string) bool {
+	tokens := lexicon.Tokens(name)
+	return len(tokens) > 0 && slices.Contains([]string{"name", "title", "label"}, tokens[len(tokens)-1])
 }
 
 // sentences reports whether most values are texts that are too long for names.

@@ -150,6 +150,7 @@ func TestCaseVariantValues(t *testing.T) {
 			Want: []string{"warning a.jsonl:7 mode"}},
 		{Name: "letters without their marks", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","place":"București"}`), []string{`{"id":"x","place":"Bucuresti"}`, `{"id":"y","place":"Cluj"}`})},
 			Want: []string{"warning a.jsonl:10 place"}, Says: `a.place is "București" in 9 places and "Bucuresti" in 1 place: one value in two spellings`},
+		{Name: "the names of people without their marks", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","last_name":"Phạm"}`), []string{`{"id":"x","last_name":"Pham"}`, `{"id":"y","last_name":"Lê"}`})}},
 		{Name: "words that marks tell apart", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","kind":"bàn"}`), []string{`{"id":"x","kind":"bạn"}`, `{"id":"y","kind":"ban"}`})}},
 		{Name: "two spellings of a word that marks tell from another", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","kind":"bàn"}`), []string{`{"id":"x","kind":"Bàn"}`, `{"id":"y","kind":"bạn"}`})},
 			Want: []string{"warning a.jsonl:10 kind"}},

@@ -50,6 +50,7 @@ func (c *cases) reportWord(p *check.Pass) {
 		}
 		rare := strings.TrimSpace(g[len(g)-1].text)
 		return !isWords(rare) || slices.Contains(missingWords(), strings.ToLower(rare)) || !slices.ContainsFunc(g, spelling.whole) || // two dates may have the same digits
+			g[0].plain() != g[len(g)-1].plain() && p.Lexicon.Has(lexicon.PersonName, c.node.Step.Name) ||
 			g[0].count < c.recurs(g, usual)
 	})
 	if len(groups) == 0 {

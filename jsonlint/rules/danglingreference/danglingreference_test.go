@@ -86,6 +86,13 @@ func TestDanglingReference(t *testing.T) {
 			"custom_pages": {`{"id":"u1","slug":"privacy","title":"A"}`, `{"id":"u2","slug":"terms","title":"B"}`, `{"id":"u3","slug":"legal","title":"C"}`},
 			"menus":        {`{"id":"m","links":[{"url":"/"},{"url":"/shop"},{"url":"/page/privacy"},{"url":"/page/terms"},{"url":"/page/legal"},{"url":"/profile/orders"}]}`},
 		}},
+		{
+			Name: "a field with the name of a few things", DB: ruletest.Database{
+				"modules": {`{"id":"m1","name":"Reports"}`, `{"id":"m2","name":"Users"}`, `{"id":"m3","name":"Login"}`, `{"id":"m4","name":"Board"}`, `{"id":"m5","name":"Mail"}`, `{"id":"m6","name":"Look"}`},
+				"tickets": {`{"id":"t1","module":"Login"}`, `{"id":"t2","module":"Look"}`, `{"id":"t3","module":"Board"}`, `{"id":"t4","module":"Users"}`, `{"id":"t5","module":"Mail"}`, `{"id":"t6","module":"Reporter"}`, `{"id":"t7","module":"Reports"}`},
+			},
+			Want: []string{"info tickets.jsonl:6 module"}, Says: `in 1 of 7 references: "Reporter"`,
+		},
 		{Name: "the names of things in another collection", DB: ruletest.Database{
 			"makers":  {`{"id":"GMS","motto":"A"}`, `{"id":"IPS","motto":"B"}`, `{"id":"SSC","motto":"C"}`},
 			"frames":  {`{"id":"mf_1","name":"Drake"}`, `{"id":"mf_2","name":"Raleigh"}`, `{"id":"mf_3","name":"Nelson"}`},

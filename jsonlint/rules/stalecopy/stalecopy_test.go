@@ -157,6 +157,21 @@ func TestStaleCopy(t *testing.T) {
 			Want: []string{"warning products.jsonl:4 categoryName"},
 		},
 		{
+			Name: "the name under the word of a reference", DB: ruletest.Database{
+				"teams": ruletest.Times(10, 6, `{"id":"t%[1]d","name":"Team %[1]d","lead":"L%[1]d"}`),
+				"staff": {`{"id":"s1","team":"Team 10","teamCode":"t10"}`, `{"id":"s2","team":"Team 11","teamCode":"t14"}`, `{"id":"s3","team":"Team 12","teamCode":"t12"}`,
+					`{"id":"s4","team":"Team 13","teamCode":"t13"}`, `{"id":"s5","team":"Team","teamCode":"t14"}`},
+			},
+			Want: []string{"warning staff.jsonl:2 team"},
+		},
+		{
+			Name: "what is not the name under the word of a reference", DB: ruletest.Database{
+				"teams": ruletest.Times(10, 6, `{"id":"t%[1]d","name":"Team %[1]d","lead":"L%[1]d"}`),
+				"staff": {`{"id":"s1","team":"red","teamCode":"t10"}`, `{"id":"s2","team":"blue","teamCode":"t14"}`, `{"id":"s3","team":"grey","teamCode":"t12"}`,
+					`{"id":"s4","team":"Team 13","teamCode":"t13"}`},
+			},
+		},
+		{
 			Name: "a field with the last word of a reference", DB: ruletest.Database{
 				"card_cycles": ruletest.Times(10, 8, `{"id":"cycle-%[1]d","name":"Cycle %[1]d"}`),
 				"card_sets": ruletest.Documents(40, func(i int, _ *rand.Rand) string {

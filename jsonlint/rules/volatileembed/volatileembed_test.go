@@ -172,6 +172,12 @@ func TestVolatileEmbed(t *testing.T) {
 				return fmt.Sprintf(`{"id":"p%d","codes":[%s]}`, i, strings.Join(codes, ","))
 			})},
 		},
+		{Name: "what was bought, by its name", DB: ruletest.Database{
+			"products": ruletest.Times(10, 12, `{"id":"p%[1]d","name":"Product %[1]d","price":%[1]d}`),
+			"buyers": ruletest.Documents(40, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"id":"b%d","bought":[{"product":"Product %d","price":%d,"channel":"c%d"},{"product":"Product %d","price":%d,"channel":"c%d"}]}`, i, 10+i%12, 10+i%12+i%3, i%4, 10+(i+5)%12, 10+(i+5)%12+i%2, i%3)
+			}),
+		}},
 		{Name: "the name of another thing beside it", DB: ruletest.Database{"shelves": ruletest.Documents(10, func(i int, _ *rand.Rand) string {
 			supplier := []int{0, 1, 2, 1, 0, 2, 0, 2, 0, 2}[i]
 			product, name := supplier, []string{"Arabica", "Colombia", "Italiano"}[supplier]

@@ -54,7 +54,7 @@ func All(p *check.Pass) []*Site {
 		for _, e := range p.DB.Entities() {
 			all = append(all, copiesIn(p, e)...)
 		}
-		findOriginals(all)
+		findOriginals(p, all)
 		watchSnapshots(p, all)
 		watched := map[*originalProbe]bool{}
 		for _, c := range all {
@@ -222,7 +222,7 @@ func embedded(p *check.Pass, e *model.Entity, n *profile.Node) *Site {
 		r := p.DB.ReferenceAt(f)
 		switch {
 		case r == nil || f.Array != nil:
-		case c.Ref == nil && (c.ID == nil && r.Stem || identity.IsIDName(f.Step.Name)):
+		case c.Ref == nil && (c.ID == nil && r.Stem && (r.Key.Identifies() || f.Step.Name == r.Key.Node.Step.Name) || identity.IsIDName(f.Step.Name)):
 			c.ID, c.Ref = f, r // the id that leads to the original, whatever others the copy has
 		case !own && c.Ref != nil && r.Stem && r.To.Collection != c.Ref.To.Collection:
 			return nil // it relates documents of two collections and is no copy of either
@@ -275,7 +275,7 @@ func beside(p *check.Pass, e *model.Entity, n, told *profile.Node) []*Site {
 			tokens := lexicon.Tokens(g.Step.Name)
 			switch {
 			case g == f || !Copied(g), n.Parent == nil && identity.IsIDName(g.Step.Name): // a document's own id is no copy
-			case len(tokens) > len(stem) && slices.Equal(tokens[:len(stem)], stem), r != nil && c.noun(g):
+			case len(tokens) > len(stem) && slices.Equal(tokens[:len(stem)], stem), r != nil && (c.noun(g) || slices.Equal(tokens, stem) && Telling(g)):
 				c.fields = append(c.fields, g)
 			case r != nil && repeats(p, g, r.To):
 				c.fields, c.unnamed = append(c.fields, g), append(c.unnamed, g)

@@ -139,7 +139,7 @@ func included(f, in *profile.Node, share float64) bool {
 
 // findOriginals makes the probes for the documents that copies refer to, one
 // per kind and key. They also see the other kinds of the collection.
-func findOriginals(all []*Site) {
+func findOriginals(p *check.Pass, all []*Site) {
 	type target struct {
 		entity *model.Entity
 		key    *model.Key
@@ -156,7 +156,7 @@ func findOriginals(all []*Site) {
 			probes[t] = probe
 		}
 		for _, to := range c.Ref.Targets() {
-			probe.settings.want(c, to)
+			probe.settings.want(p, c, to)
 			// Do not add what would be dropped later.
 			probe.things.KeepBelow(uint32(to.Key.Node.Scalars.Values.Cutoff(maxOriginals)))
 		}
@@ -166,7 +166,7 @@ func findOriginals(all []*Site) {
 
 // want adds the leaves that fields of the copies may repeat: those of the same
 // name, and those whose values include many of the field's.
-func (s *originalSettings) want(c *Site, to model.Target) {
+func (s *originalSettings) want(p *check.Pass, c *Site, to model.Target) {
 	root := to.Entity.Root()
 	var names []*profile.Node
 	root.Walk(func(n *profile.Node) bool {
@@ -176,7 +176,7 @@ func (s *originalSettings) want(c *Site, to model.Target) {
 		if n == to.Key.Node || !Copied(n) || InsideMap(n) {
 			return true
 		}
-		if nameOfPerson(n) && n.Depth <= 2 {
+		if n.Depth <= 2 && n.Types[profile.String] == n.Present() && p.Lexicon.Has(lexicon.PersonName, n.Step.Name) {
 			names = append(names, n)
 		}
 		for _, f := range c.fields {
@@ -206,18 +206,6 @@ func InsideMap(n *profile.Node) bool {
 		}
 	}
 	return false
-}
-
-// nameOfPerson reports whether a field is part of a person's name: firstName,
-// family_name, surname.
-func nameOfPerson(n *profile.Node) bool {
-	tokens := lexicon.Tokens(n.Step.Name)
-	if len(tokens) == 0 || n.Types[profile.String] != n.Present() {
-		return false
-	}
-	last := tokens[len(tokens)-1]
-	return last == "first" || last == "last" || last == "surname" || last == "firstname" || last == "lastname" ||
-		last == "forename" || len(tokens) > 1 && last == "name"
 }
 
 // Telling reports whether the values of a field are distinctive: there are

@@ -144,9 +144,12 @@ func ChildTarget(list string) string {
 }
 
 // Repeats reports whether a copied field has the name of a field of its original, with
-// or without a word for the thing before it: name and customerName of a customer are the
-// same.
+// or without a word for the thing before it: name, customerName and customer are the name
+// of a customer.
 func Repeats(copied, original string, things ...string) bool {
-	before, ok := strings.CutSuffix(lexicon.Fold(copied), lexicon.Fold(original))
-	return ok && (before == "" || slices.ContainsFunc(things, func(thing string) bool { return before == lexicon.Fold(thing) }))
+	copied, original = lexicon.Fold(copied), lexicon.Fold(original)
+	return copied == original || slices.ContainsFunc(things, func(thing string) bool {
+		after, ok := strings.CutPrefix(copied, lexicon.Fold(thing))
+		return ok && (after == original || after == "" && original == "name")
+	})
 }
