@@ -220,8 +220,8 @@ func strangersOf(r *relations.Relation) func(d *profile.Document, i int) bool {
 	key := r.Key.Node
 	class, single := key.TypeClasses()[0].Class, len(key.TypeClasses()) == 1
 	mixed := single && 2*r.Node.Types[class] >= r.Node.Present() && len(r.Node.TypeClasses()) > 1
-	counted := single && class == profile.Int && !r.Tail
 	form, named := usualForm(key), r.Stem || r.Declared || r.Tail
+	counted := form == profile.FormInteger && !r.Tail
 	numbered := form != profile.FormRandom && allNumbered(&key.Scalars.Values)
 	texts, _ := key.Scalars.FormCount(profile.FormText)
 	return func(d *profile.Document, i int) bool {
@@ -234,7 +234,7 @@ func strangersOf(r *relations.Relation) func(d *profile.Document, i int) bool {
 		case mixed && d.Class(i).TypeClass() != class, texts == 0 && bytes.IndexByte(bytes.TrimSpace(text), ' ') > 0:
 			return true
 		case counted && d.Class(i) == profile.String && f != profile.FormInteger && f != profile.FormLeadingZero:
-			return true // "127,259" among numbers
+			return true // "127,259" among numbers, also those that are texts
 		case numbered && !bytes.ContainsAny(text, digits), form == profile.FormRandom && f == profile.FormWord:
 			return true // "system" among the users
 		default:

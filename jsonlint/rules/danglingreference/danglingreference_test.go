@@ -729,6 +729,11 @@ func TestDanglingReference(t *testing.T) {
 				ruletest.Times(1, 8, `{"id":"p%d","stockId":%[1]d}`), ruletest.Times(11, 9, `{"id":"p%d","stockId":"%[1]d,7"}`))},
 		},
 		{
+			Name: "several ids in a text lead nowhere, if ids are texts too",
+			DB: ruletest.Database{"stocks": ruletest.Times(1, 30, `{"id":"%d","name":"S"}`), "persons": ruletest.Concat(
+				ruletest.Times(1, 8, `{"id":"p%d","stockId":"%[1]d"}`), ruletest.Times(11, 9, `{"id":"p%d","stockId":"%[1]d,7"}`))},
+		},
+		{
 			Name: "as many values of another type are mixed types",
 			DB: ruletest.Database{
 				"roles": {`{"_id":{"$oid":"6423f9ee561a5e3064fa9031"}}`, `{"_id":{"$oid":"6423f9ee561a5e3064fa9032"}}`},
