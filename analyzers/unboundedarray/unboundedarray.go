@@ -171,7 +171,7 @@ func endsIn(words map[string]bool, name string) bool {
 
 func named(s *score, words *lexicon.Lexicon, f *docmodel.Field) {
 	for _, name := range []string{f.GoName(), f.Name, f.OwnerName() + f.GoName()} { // the Lines of a TestLog are log lines
-		if !words.HasIn(lexicon.Unbounded, name, f.OwnerName()) && !(f.Kind == docmodel.Object && words.HasIn(lexicon.Unbounded, lexicon.Plural(name), f.OwnerName())) {
+		if !words.HasIn(lexicon.Unbounded, name, f.OwnerName()) && !endsIn(relations(), name) && !(f.Kind == docmodel.Object && words.HasIn(lexicon.Unbounded, lexicon.Plural(name), f.OwnerName())) {
 			continue
 		}
 		if ownNoun(name, f.OwnerName()) {
@@ -221,13 +221,13 @@ func growth(s *score, p *check.Pass, f *docmodel.Field, growths []docmodel.Growt
 			return
 		}
 	}
+	if limited := p.Program.Limited(f); limited.IsValid() {
+		s.weigh("capped", "by other code")
+		s.At(limited, "its length is limited here")
+		return
+	}
 	if closedSet(p, f, growths) {
 		s.weigh("a closed set", growths[0].Op+" in "+growths[0].Func)
-	}
-	limited := p.Program.Limited(f)
-	if limited.IsValid() {
-		s.weigh("limited elsewhere", true)
-		s.At(limited, "its length is limited here")
 	}
 	own := slices.ContainsFunc(growths, func(g docmodel.Growth) bool { return p.Program.ByRequester(g, f) })
 	if len(s.losses) > 0 && !own {
