@@ -21,6 +21,7 @@ import (
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/plans"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/wording"
 	"github.com/shapevet/shapevet/jsonlint/scan"
+	"github.com/shapevet/shapevet/rulebook"
 )
 
 // Rule is numeric-identifier on documents.
@@ -34,17 +35,16 @@ var Rule = check.Rule{Name: "numeric-identifier", Run: func(p *check.Pass) {
 // isExtension reports whether a field is the extension of a phone number next
 // to it.
 func isExtension(n *profile.Node) bool {
-	switch n.Step.Name {
-	case "extension", "ext", "phoneExtension", "phone_extension":
-	default:
-		return false
-	}
-	return identity.WholeNumbers(n) && slices.ContainsFunc(n.Parent.Object.Fields(), func(f *profile.Node) bool {
-		return slices.ContainsFunc(lexicon.Tokens(f.Step.Name), func(word string) bool {
-			return word == "phone" || word == "telephone" || word == "tel" || word == "fax"
+	return slices.Contains(extensionsWords(), lexicon.Fold(n.Step.Name)) && identity.WholeNumbers(n) &&
+		slices.ContainsFunc(n.Parent.Object.Fields(), func(f *profile.Node) bool {
+			return f != n && slices.ContainsFunc(lexicon.Tokens(f.Step.Name), func(word string) bool { return slices.Contains(phonesWords(), word) })
 		})
-	})
 }
+
+var (
+	phonesWords     = rulebook.Words("numeric-identifier", "phones")
+	extensionsWords = rulebook.Words("numeric-identifier", "extensions")
+)
 
 const maxDigits = 20
 
