@@ -37,7 +37,7 @@ var Rule = check.Rule{Name: "numeric-identifier", Run: func(p *check.Pass) {
 func isExtension(n *profile.Node) bool {
 	return slices.Contains(extensionsWords(), lexicon.Fold(n.Step.Name)) && identity.WholeNumbers(n) &&
 		slices.ContainsFunc(n.Parent.Object.Fields(), func(f *profile.Node) bool {
-			return f != n && slices.ContainsFunc(lexicon.Tokens(f.Step.Name), func(word string) bool { return slices.Contains(phonesWords(), word) })
+			return slices.ContainsFunc(lexicon.Tokens(f.Step.Name), func(word string) bool { return slices.Contains(phonesWords(), word) })
 		})
 }
 

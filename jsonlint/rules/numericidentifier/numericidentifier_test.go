@@ -28,6 +28,7 @@ func TestNumericIdentifier(t *testing.T) {
 		{Name: "phone", Documents: ruletest.Numbered(3, `{"id":"a%d","phoneNumber":566422186%d}`), Want: []string{"info phoneNumber 1:26"}},
 		{Name: `items.cardNumber is an identifier stored as a number (9999888877776666); some have more digits than a double can hold`, Documents: []string{`{"id":"a","cardNumber":9999888877776666}`}, Want: []string{"warning cardNumber 1:24"}, Message: `items.cardNumber is an identifier stored as a number (9999888877776666); some have more digits than a double can hold`},
 		{Name: "extension of a phone", Documents: []string{`{"id":"a","contact":{"phone":"+1 555","extension":5555}}`}, Want: []string{"info contact.extension 1:51"}},
+		{Name: "extension that names the phone", Documents: []string{`{"id":"a","contact":{"phoneExtension":5555}}`}, Want: []string{"info contact.phoneExtension 1:39"}},
 		{Name: "extension of a file", Documents: []string{`{"id":"a","file":{"name":"x","extension":5555}}`}},
 		{Name: "an id that a double rounded", Documents: []string{`{"id":"a","ownerId":1.150367245457071e+18}`, `{"id":"b","ownerId":{"$numberDouble":"1.1e+18"}}`}, Want: []string{"warning ownerId 1:21"},
 			Message: `items.ownerId is an identifier stored as a number (1150367245457071000 and 1 more); some have more digits than a double can hold`},
