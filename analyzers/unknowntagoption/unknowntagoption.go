@@ -71,6 +71,7 @@ func known(p *check.Pass, f *docmodel.Field, key string) {
 		}
 		meant, sure := nearest(key, option)
 		lender, lent := lenderOf(key, option)
+		demand := slices.Contains(demands(), option) || key != "json" && strings.Contains(option, "=") // as in max=80
 		problem := problem{message: fmt.Sprintf("%s does not know the option %q and ignores it", docmodel.Codec(key).Library(), option), safety: finding.Unsafe}
 		if key == "firestore" {
 			problem.message, problem.severity = fmt.Sprintf("firestore does not know the option %q and fails to write the document", option), finding.Error
@@ -84,7 +85,7 @@ func known(p *check.Pass, f *docmodel.Field, key string) {
 			if meant == "inline" {
 				problem.severity = finding.Error
 			}
-		case lender != "" || slices.Contains(demands(), option) || key == "firestore":
+		case lender != "" || demand || key == "firestore":
 			problem.confidence, problem.safety = 0.7, finding.Safe
 			if key == "firestore" {
 				problem.confidence = 0.95
@@ -93,7 +94,7 @@ func known(p *check.Pass, f *docmodel.Field, key string) {
 			problem.advice = "Drop it."
 			if lender != "" {
 				problem.advice = fmt.Sprintf("It is an option of %s. Drop it, or do in code what it should do.", docmodel.Codec(lender).Library())
-			} else if slices.Contains(demands(), option) {
+			} else if demand {
 				problem.advice = "Drop it, and create the index or check the value in code."
 			}
 		default: // another package may read it

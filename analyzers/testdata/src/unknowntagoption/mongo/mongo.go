@@ -29,6 +29,7 @@ type Post struct {
 	Mobile   string            `bson:"phone"`         // want `Phone and Mobile of Post have the same name "phone": bson fails to write and to read it`
 	Other    string            `bson:"other,special"` // read by somebody else, perhaps
 	Mail     string            `bson:"mail,unique"`   // want `does not know the option "unique"`
+	Nick     string            `bson:"nick,max=24"`   // want `does not know the option "max=24"`
 	Fine     int64             `bson:"fine,omitempty,minsize,truncate" json:"fine, omitempty"`
 	Validate string            `bson:"validate" validate:"required,omitempty"`
 	Base     `bson:", inline"` // want `does not know the option " inline"`
