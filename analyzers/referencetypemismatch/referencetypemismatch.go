@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
@@ -265,13 +266,14 @@ func told(p *check.Pass, f *docmodel.Field) bool {
 }
 
 // alsoStored reports whether the target has a second identity of the kind: a string
-// copy of its ObjectID, a key of its own, or the id of what it is, such as the user who
-// takes part. A user in the role of its author is only part of it. The TaskID of a
-// BuildTask is such an identity, unless there are Tasks.
+// copy of its ObjectID, a key of its own, which may be among its metadata, or the id of
+// what it is, such as the user who takes part. A user in the role of its author is only
+// part of it. The TaskID of a BuildTask is such an identity, unless there are Tasks.
 func alsoStored(p *check.Pass, target *docmodel.Document, kind docmodel.Kind) bool {
 	for _, f := range target.Fields {
-		if f.Struct != nil && f.Lists+f.Maps == 0 && refs.Names(f.GoName(), f.Struct.Obj().Name()) {
-			if id := docmodel.ID(f.Fields, f.Struct.Obj().Name()); id != nil && id.Kind == kind && lexicon.Fold(id.GoName()) == "id" {
+		if f.Struct != nil && f.Lists+f.Maps == 0 {
+			id, own := docmodel.ID(f.Fields, f.Struct.Obj().Name()), ownData(p, f, target)
+			if id != nil && id.Kind == kind && (own && lexicon.IDName(lexicon.Fold(id.GoName())) || refs.Names(f.GoName(), f.Struct.Obj().Name()) && lexicon.Fold(id.GoName()) == "id") {
 				return true
 			}
 		}
@@ -283,6 +285,12 @@ func alsoStored(p *check.Pass, target *docmodel.Document, kind docmodel.Kind) bo
 		}
 	}
 	return false
+}
+
+// ownData reports whether an object holds what a document says of itself, such as the
+// HostMetadata of a Host, and is no other thing.
+func ownData(p *check.Pass, f *docmodel.Field, d *docmodel.Document) bool {
+	return f.Struct.Obj().Name() == d.Name+f.GoName() && refs.Target(p.Program, strings.ToLower(f.GoName()), d) == nil
 }
 
 // noun reports whether a stem is the last word of a type's name, and that of no

@@ -61,3 +61,43 @@ func like(ctx context.Context, c *mongo.Collection, coin Coin, chip Chip, l Like
 	c.InsertOne(ctx, chip)
 	c.InsertOne(ctx, l)
 }
+
+// Host has a key of its own among its metadata.
+type Host struct {
+	ID       bson.ObjectID `bson:"_id"`
+	Metadata HostMetadata  `bson:"metadata"`
+}
+
+type HostMetadata struct {
+	UID  string `bson:"uid"`
+	Name string `bson:"name"`
+}
+
+// Room holds the id of a Floor, which is another thing.
+type Room struct {
+	ID    bson.ObjectID `bson:"_id"`
+	Floor RoomFloor     `bson:"floor"`
+}
+
+type RoomFloor struct {
+	ID   string `bson:"id"`
+	Name string `bson:"name"`
+}
+
+type Floor struct {
+	ID   string `bson:"_id"`
+	Name string `bson:"name"`
+}
+
+type Plug struct {
+	ID     bson.ObjectID `bson:"_id"`
+	HostID string        `bson:"hostId"`
+	RoomID string        `bson:"roomId"` // want `roomId is stored as string`
+}
+
+func plug(ctx context.Context, c *mongo.Collection, h Host, r Room, f Floor, p Plug) {
+	c.InsertOne(ctx, h)
+	c.InsertOne(ctx, r)
+	c.InsertOne(ctx, f)
+	c.InsertOne(ctx, p)
+}
