@@ -91,6 +91,17 @@ func TestCaseVariantValues(t *testing.T) {
 			"shoes":  ruletest.Concat(ruletest.Times(1, 29, `{"id":"s%[1]d","colorId":"c1","colorName":"Nude-Gloss"}`), ruletest.Times(10, 9, `{"id":"t%[1]d","colorId":"c%[1]d","colorName":"Hue %[1]d"}`), ruletest.Times(10, 9, `{"id":"u%[1]d","colorId":"c%[1]d","colorName":"Hue %[1]d"}`), []string{`{"id":"s0","colorId":"c2","colorName":"Nude Gloss"}`}),
 		}},
 		{Name: "the names of two people", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","surname":"Tan"}`), []string{`{"id":"x","surname":"Sim"}`, `{"id":"y","surname":"SIM"}`})}},
+		{Name: "two documents that others refer to by a name in two spellings", DB: ruletest.Database{
+			"people": ruletest.Concat(ruletest.Documents(700, func(i int, _ *rand.Rand) string { return fmt.Sprintf(`{"id":"p%d","name":"Ann Lee %[1]d"}`, i) }),
+				[]string{`{"id":"x","name":"Jean-Luc"}`, `{"id":"y","name":"Jean Luc"}`}),
+			"films": ruletest.Times(1, 30, `{"id":"f%[1]d","people":["Ann Lee %[1]d"]}`)},
+			Want: []string{"warning people.jsonl:702 name"}, Says: `people.name is "Jean-Luc" in 1 place and "Jean Luc" in 1 place`},
+		{Name: "names that several documents have", DB: ruletest.Database{
+			"airlines": ruletest.Concat(ruletest.Times(1, 60, `{"id":"a%[1]d","name":"Airline %[1]d"}`), ruletest.Times(1, 2, `{"id":"s%[1]d","name":"Star Air"}`), []string{`{"id":"y","name":"Starair"}`}),
+			"pacts":    ruletest.Times(1, 30, `{"id":"f%[1]d","airlines":["Airline %[1]d"]}`)}},
+		{Name: "two documents that no other refers to by name", DB: ruletest.Database{
+			"people": ruletest.Concat(ruletest.Times(1, 60, `{"id":"p%[1]d","name":"Ann Lee %[1]d"}`), []string{`{"id":"x","name":"Jean-Luc"}`, `{"id":"y","name":"Jean Luc"}`}),
+			"films":  ruletest.Times(1, 30, `{"id":"f%[1]d","people":["p%[1]d"]}`)}},
 		{Name: "a rare choice in two spellings", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 40, `{"id":"%[1]d","type":"part"}`), []string{`{"id":"x","type":"Screen"}`, `{"id":"y","type":"screen"}`})},
 			Want: []string{"warning a.jsonl:42 type"}},
 		{Name: "tags in two spellings", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 9, `{"id":"%[1]d","tags":["rock","pop"]}`), []string{`{"id":"x","tags":["Pop","Rock"]}`})},

@@ -56,15 +56,15 @@ const choicePlaces = 1 << 15
 func (c *choice) vocabulary(p *check.Pass) bool {
 	spellings, words := map[string]bool{}, map[string]bool{}
 	mixed, odd, values, places := 0, 0, int64(0), int64(0)
-	refers := false
+	refers, key := false, false
 	for _, k := range c.kinds {
 		sample := &k.node.Scalars.Values
 		if predict.NameRepeats(k.node) {
 			return false
 		}
-		refers = refers || p.DB.ReferenceAt(k.node) != nil
+		refers, key = refers || p.DB.ReferenceAt(k.node) != nil, key || k.key
 		if !sample.Exact() { // only a choice that recurs is worth the time
-			if values, places = values+int64(sample.Distinct()), places+k.node.Types[profile.String]; places < chosenPlaces*values {
+			if values, places = values+int64(sample.Distinct()), places+k.node.Types[profile.String]; places < chosenPlaces*values && !k.key {
 				return false
 			}
 		}
@@ -88,7 +88,7 @@ func (c *choice) vocabulary(p *check.Pass) bool {
 			spellings[v.Text] = true
 		}
 	}
-	unknown := !refers && 2*odd <= len(spellings) && values > int64(len(spellings)) && places >= chosenPlaces*values && places <= choicePlaces
+	unknown := !refers && 2*odd <= len(spellings) && values > int64(len(spellings)) && (key || places >= chosenPlaces*values) && places <= choicePlaces
 	return (len(words) < len(spellings) || unknown) && 2*mixed <= len(spellings)
 }
 

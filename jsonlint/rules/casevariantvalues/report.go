@@ -85,12 +85,13 @@ func (c *cases) reportWord(p *check.Pass) {
 }
 
 // recurs returns how often a value must occur in one spelling. What people type, they
-// type in many ways, and two spellings that occur once each may be the names of two people.
+// type in many ways, and two spellings that occur once each may be the names of two people,
+// unless documents are referred to by them.
 func (c *cases) recurs(g []spelling, usual float64) int64 {
 	chosen := slices.Contains(choicesWords(), lastWord(c.node.Step.Name))
 	typed := usual < chosenPlaces && !chosen
 	switch padded := onlyPadded(g); {
-	case padded && !typed:
+	case padded && !typed, c.key:
 		return 1
 	case !padded && (typed || !c.node.Scalars.Values.Exact()): // of very many values, too
 		return typedPlaces
