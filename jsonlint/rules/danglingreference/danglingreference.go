@@ -125,10 +125,13 @@ func namesCollections(p *check.Pass, n *profile.Node) bool {
 }
 
 // sorted reports whether a field next to the reference distinguishes the values
-// that do not resolve from the others. Then they refer to something else.
+// that do not resolve from the others. Then they refer to something else. If the name
+// says what they refer to, that must not be an accident.
 func (d *dangling) sorted() bool {
 	for _, probe := range d.sorts {
-		if probe.Kinds[0].Count > 0 && !slices.ContainsFunc(probe.Tables, func(t predict.ValueTable) bool { return t.Predicts(0, 1) }) {
+		if probe.Kinds[0].Count > 0 && !slices.ContainsFunc(probe.Tables, func(t predict.ValueTable) bool {
+			return t.Predicts(0, 1) && (!d.Stem || t.Pays(math.Inf(1), len(probe.Tables)))
+		}) {
 			return false
 		}
 	}

@@ -591,6 +591,40 @@ func TestDanglingReference(t *testing.T) {
 			},
 		},
 		{
+			Name: "a type beside it that one document has by accident",
+			DB: ruletest.Database{
+				"clients": ruletest.Times(1, 9, `{"_id":"6423f9ee561a5e3064fa903%d"}`),
+				"visits": ruletest.Concat(ruletest.Times(1, 9, `{"_id":"r%d","type":"sale","clientId":"6423f9ee561a5e3064fa903%[1]d"}`),
+					ruletest.Times(1, 9, `{"_id":"s%d","type":"call","clientId":"6423f9ee561a5e3064fa903%[1]d"}`), []string{`{"_id":"x","type":"manual","clientId":"6a5e98866f3335d5d2e19081"}`}),
+			},
+			Want: []string{"info visits.jsonl:19 clientId"},
+		},
+		{
+			Name: "a type beside it that many documents have", // other clients are in another system
+			DB: ruletest.Database{
+				"clients": ruletest.Times(1, 9, `{"_id":"6423f9ee561a5e3064fa903%d"}`),
+				"visits": ruletest.Concat(ruletest.Times(1, 9, `{"_id":"r%d","type":"sale","clientId":"6423f9ee561a5e3064fa903%[1]d"}`),
+					ruletest.Times(1, 9, `{"_id":"s%d","type":"lead","clientId":"6a5e98866f3335d5d2e1908%[1]d"}`)),
+			},
+		},
+		{
+			Name: "a text that says there is none",
+			DB: ruletest.Database{
+				"drivers": ruletest.Documents(9, func(i int, _ *rand.Rand) string { return fmt.Sprintf(`{"_id":"d%d","name":"Ann %c Lee"}`, i, 'A'+i) }),
+				"teams": ruletest.Concat(ruletest.Documents(9, func(i int, _ *rand.Rand) string { return fmt.Sprintf(`{"_id":"t%d","driver":"Ann %c Lee"}`, i, 'A'+i) }),
+					[]string{`{"_id":"x","driver":"No Driver"}`}),
+			},
+		},
+		{
+			Name: "a text that begins like one that says there is none",
+			DB: ruletest.Database{
+				"drivers": ruletest.Documents(9, func(i int, _ *rand.Rand) string { return fmt.Sprintf(`{"_id":"d%d","name":"Ann %c Lee"}`, i, 'A'+i) }),
+				"teams": ruletest.Concat(ruletest.Documents(9, func(i int, _ *rand.Rand) string { return fmt.Sprintf(`{"_id":"t%d","driver":"Ann %c Lee"}`, i, 'A'+i) }),
+					[]string{`{"_id":"x","driver":"No Remorse"}`}),
+			},
+			Want: []string{"info teams.jsonl:10 driver"},
+		},
+		{
 			Name: "a field beside it says the same of those that lead nowhere",
 			DB: ruletest.Database{
 				"tests": ruletest.Times(1, 9, `{"_id":"6423f9ee561a5e3064fa903%d"}`),

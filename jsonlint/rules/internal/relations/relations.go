@@ -197,8 +197,12 @@ func (t *TargetKeys) Leads(prefix []byte) bool {
 }
 
 // Called reports whether a value is the name of the targets' collection, like
-// part of a stored path, rather than a key.
-func (t *TargetKeys) Called(text []byte) bool { return string(text) == t.names[0] }
+// part of a stored path, rather than a key, or says that there is no target, as "No
+// driver" does.
+func (t *TargetKeys) Called(text []byte) bool {
+	noun, none := strings.CutPrefix(strings.ToLower(string(text)), "no ")
+	return string(text) == t.names[0] || none && lexicon.MatchStem(noun, t.names[0]) >= lexicon.SameNoun
+}
 
 // Holds reports whether one of the samples has the value with this hash. known
 // is false if they cannot tell.
