@@ -33,7 +33,7 @@ var Rule = check.Rule{Name: "case-variant-values", Run: func(p *check.Pass) {
 				f := &cases{entity: e, node: n, path: n.Path(), original: original(p, n)}
 				f.named = p.Lexicon.Has(lexicon.LookupValue, n.Step.Name)
 				f.key = slices.ContainsFunc(p.DB.References, func(r *model.Reference) bool {
-					return r.Key.Node == n && r.Key.Unique == 1 && r.Stem && r.From.Collection != c
+					return r.Key.Node == n && !r.Key.ID && r.Key.Unique == 1 && r.Stem && r.From.Collection != c
 				})
 				lookup := n.Step.Kind == profile.Field && !n.Inside() && n.Depth <= 3 && (f.named || addresses(n))
 				path := f.path.String()
@@ -121,7 +121,7 @@ type cases struct {
 	path   profile.Path
 	values *caseProbe
 	named  bool // by its name, documents are looked up by it
-	key    bool // documents of other collections refer to these by it
+	key    bool // documents of other collections refer to these by it, instead of by their id
 
 	original *profile.Node // the field of other documents whose values it repeats, or nil
 }
