@@ -236,7 +236,7 @@ func translatedDirectories(files []*File) map[string]bool {
 }
 
 // unlike reports whether the files of a directory hold different things, such as
-// responses of an API: no member occurs in half of them. Ids as names say nothing.
+// responses of an API: no member occurs in half of them, or in two. Ids as names say nothing.
 func unlike(files []*File, documents int) bool {
 	with, most, named := map[string]int{}, 0, false
 	for _, f := range files {
@@ -248,7 +248,7 @@ func unlike(files []*File, documents int) bool {
 			}
 		}
 	}
-	return named && 2*most < documents
+	return named && (most < 2 || 2*most < documents)
 }
 
 // mostlyDigits reports whether most of a name are digits.

@@ -59,6 +59,8 @@ func TestFind(t *testing.T) {
 		"people/skip.txt":               array,
 		"shell/drinks.json":             "{\n\"_id\" : ObjectId(\"57a3830f2672c0982d6c8bce\"),\n\"price\" : \"2}\"\n},\n{\n\"_id\" : ObjectId(\"57a3830f2672c0982d6c8bcf\"),\n\"price\" : \"3\"\n}\n",
 		"shell/orders.json":             "{\n\"_id\" : ObjectId(\"57a6eb9fe69fc3a40fa8d93a\"),\n\"price\" : 2\n},\n{\n\"_id\" : ObjectId(\"57a6eba9e69fc3a40fa8d93b\"),\n\"price\" : 3\n}\n",
+		"kit/grid.json":                 `{"width":3,"cells":[{"x":1}]}`,
+		"kit/palette.json":              `{"colors":[{"name":"red"}],"0001":1}`,
 		"ignored/.gitignore":            "*.json\n!keep.json\n",
 		"ignored/a.json":                array,
 		"ignored/keep.json":             array,
@@ -140,6 +142,7 @@ func TestFind(t *testing.T) {
 		"several in shell syntax":   {[]string{"shell"}, nil, []string{"shell/drinks.json=drinks", "shell/orders.json=orders"}},
 		"named as collections":      {[]string{"seed"}, nil, []string{"seed/plants.json=plants", "seed/users.json=users"}},
 		"files outright":            {[]string{"people/1.json", "people/2.json"}, nil, []string{"people/1.json=1", "people/2.json=2"}},
+		"nothing in common":         {[]string{"kit"}, nil, []string{"kit/grid.json=grid", "kit/palette.json=palette"}},
 		"not all hold one":          {[]string{"mixed"}, nil, []string{"mixed/one.json=one", "mixed/two.json=two"}},
 		"two in one":                {[]string{"many"}, nil, []string{"many/1.json=1", "many/2.json=2"}},
 		"a damaged one":             {[]string{"broken"}, nil, []string{"broken/1.json=broken", "broken/2.json=broken"}},
@@ -176,7 +179,7 @@ func TestFind(t *testing.T) {
 		for _, absent := range []string{"node_modules", "deep/er", "hidden", ".cache", "README", "notes.txt", "drop.json"} {
 			assert.NotContains(t, got, absent)
 		}
-		assert.Len(t, s.Files, 105)
+		assert.Len(t, s.Files, 107)
 		for _, f := range s.Files {
 			assert.Equal(t, strings.HasSuffix(f.Path, "z") || strings.HasSuffix(f.Path, "zst") || strings.HasSuffix(f.Path, "people/2.json"), f.Compressed, f.Path)
 		}

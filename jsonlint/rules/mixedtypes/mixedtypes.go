@@ -329,8 +329,8 @@ func (m *mixed) report(p *check.Pass) {
 	if m.node.Step.Kind == profile.MapValues {
 		r.Confidence = 0.6 // the names of a map may stand for different things
 	}
-	if (m.node.Inside() && m.documents() < predict.FewObjects && !(m.placeholder() && m.node.Present() >= predict.FewObjects) || m.node.Present() == 2 && m.has(profile.Object)) && !m.written(p) {
-		r.Confidence = 0.4 // a few documents, or two values, do not show what else distinguishes the types
+	if m.scarce(p) {
+		r.Confidence = 0.4
 	}
 	if len(m.alike) > 0 {
 		r.Message += fmt.Sprintf("; the same in %s", wording.Count(int64(len(m.alike)), "more path"))
@@ -345,6 +345,22 @@ func (m *mixed) report(p *check.Pass) {
 	}
 	r.Fixes, r.Edits = m.casts.fix(p, m)
 	p.Report(m.entity, m.path, r)
+}
+
+// scarce reports whether a few documents, or two values, do not show what else
+// distinguishes the types. If one type is the other written as text, nothing has to,
+// unless the only list holds two values: each position may have its own type.
+func (m *mixed) scarce(p *check.Pass) bool {
+	two := m.node.Present() == 2
+	switch {
+	case two && m.node.Step.Kind == profile.Element && m.node.Parent.Types[profile.Array] == 1:
+		return true
+	case m.written(p):
+		return false
+	case two && m.has(profile.Object):
+		return true
+	}
+	return m.node.Inside() && m.documents() < predict.FewObjects && !(m.placeholder() && m.node.Present() >= predict.FewObjects)
 }
 
 // severity returns error if documents are found, joined or sorted by the value.

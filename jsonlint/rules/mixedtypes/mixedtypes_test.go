@@ -104,6 +104,8 @@ func TestMixedTypes(t *testing.T) {
 		{Name: "ids have a rule of their own", DB: ruletest.Database{"a": {`{"id":1,"x":1}`, `{"id":"2","x":1}`}}},
 		{Name: "dates have a rule of their own", DB: ruletest.Database{"a": {`{"id":"1","at":"2026-01-01T00:00:00Z"}`, `{"id":"2","at":{"$date":"2026-01-01T00:00:00Z"}}`}}},
 		{Name: "anything", DB: ruletest.Database{"a": {`{"id":"1","data":{"x":1}}`, `{"id":"2","data":[1]}`, `{"id":"3","data":"x"}`, `{"id":"4","data":1}`, `{"id":"5","data":{"x":"y"}}`}}},
+		{Name: "a list of two values may be a pair", DB: ruletest.Database{"a": {`{"id":"1","from":["2",0]}`}}},
+		{Name: "a list of three values, one written as text", DB: ruletest.Database{"a": {`{"id":"1","from":["2",0,7]}`}}, Want: []string{"info a.jsonl:1 from[]"}},
 		{Name: "tuples", DB: ruletest.Database{"a": ruletest.Times(1, 30, `{"id":"%[1]d","pair":["x%[1]d",%[1]d]}`)}, Want: []string{"info a.jsonl:1 pair[]"}},
 		{Name: "texts for no value among the rows of the only document", DB: ruletest.Database{"a": {
 			`{"id":"1","rows":[` + ruletest.Joined(30, func(i int) string { return fmt.Sprintf(`{"tags":["t%d"]}`, i) }) + `,{"tags":""}]}`,
