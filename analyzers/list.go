@@ -133,12 +133,14 @@ func goList(config *packages.Config, patterns []string, flags ...string) *exec.C
 
 // withCopiedModFile returns a configuration under which the go command may
 // update go.mod: a copy of it, which undo removes. It returns nil in a
-// workspace, or if the user chose the file to use.
+// workspace, or if the user chose the file to use. That the file must not be updated,
+// -mod=readonly, is so without the flag, too.
 func withCopiedModFile(config *packages.Config, dir string) (mended *packages.Config, undo func(), err error) {
 	undo = func() {}
 	root := gomodules.Above(dir)
 	if root == "" || gomodules.WorkSpace(dir) != "" || slices.ContainsFunc(config.BuildFlags, func(flag string) bool {
-		return strings.HasPrefix(strings.TrimLeft(flag, "-"), "mod")
+		flag = strings.TrimLeft(flag, "-")
+		return strings.HasPrefix(flag, "mod") && flag != "mod=readonly"
 	}) {
 		return nil, undo, nil
 	}

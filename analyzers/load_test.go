@@ -117,3 +117,28 @@ func TestFirstError(t *testing.T) {
 	}}
 	assert.Equal(t, `a.go:3:8: could not import example.com/lib (it cannot be read: "go mod download" says why)`, firstError(p))
 }
+
+// TestStaleModFile loads a module whose go.mod file lacks what a dependency needs, from an
+// updated copy. The flag -mod=readonly says what the go command does anyway.
+func TestStaleModFile(t *testing.T) {
+	t.Parallel()
+	app := "module example.com/app\n\ngo 1.21\n\nrequire example.com/a v1.0.0\n\nreplace example.com/a => ./a\n\nreplace example.com/b => ./b\n"
+	dir := writeFiles(t, map[string]string{
+		"go.mod": app, "app.go": "package app\n\nimport _ \"example.com/a\"\n",
+		"a/go.mod": "module example.com/a\n\ngo 1.21\n\nrequire example.com/b v1.0.0\n", "a/a.go": "package a\n\nimport _ \"example.com/b\"\n",
+		"b/go.mod": "module example.com/b\n\ngo 1.21\n", "b/b.go": "package b\n",
+	})
+	for _, flags := range [][]string{nil, {"-mod=readonly"}} {
+		l := &loaded{around: map[string]bool{}}
+		matched, err := l.loadGroup(&packages.Config{Context: t.Context(), Mode: loadMode, Dir: dir, BuildFlags: flags}, dir, []string{"."})
+		require.NoError(t, err, "%q", flags)
+		assert.Len(t, matched, 1, "%q", flags)
+		assert.Len(t, l.warnings, 1, "%q", flags)
+	}
+	l := &loaded{around: map[string]bool{}}
+	_, err := l.loadGroup(&packages.Config{Context: t.Context(), Mode: loadMode, Dir: dir, BuildFlags: []string{"-mod=vendor"}}, dir, []string{"."})
+	require.Error(t, err, "the user chose what to read")
+	text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	require.NoError(t, err)
+	assert.Equal(t, app, string(text), "the file stays as it is")
+}
