@@ -133,8 +133,8 @@ func goList(config *packages.Config, patterns []string, flags ...string) *exec.C
 
 // withCopiedModFile returns a configuration under which the go command may
 // update go.mod: a copy of it, which undo removes. It returns nil in a
-// workspace, or if the user chose the file to use. That the file must not be updated,
-// -mod=readonly, is so without the flag, too.
+// workspace, or if the user chose the file to use. The flag -mod=readonly chooses
+// none: it is the default of the go command.
 func withCopiedModFile(config *packages.Config, dir string) (mended *packages.Config, undo func(), err error) {
 	undo = func() {}
 	root := gomodules.Above(dir)

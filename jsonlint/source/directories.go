@@ -236,7 +236,7 @@ func translatedDirectories(files []*File) map[string]bool {
 }
 
 // unlike reports whether the files of a directory hold different things, such as
-// responses of an API: no member occurs in half of them, or in two. Ids as names say nothing.
+// responses of an API: no member occurs in two of them, or none in half. Ids as names say nothing.
 func unlike(files []*File, documents int) bool {
 	with, most, named := map[string]int{}, 0, false
 	for _, f := range files {

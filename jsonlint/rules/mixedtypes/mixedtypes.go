@@ -347,9 +347,9 @@ func (m *mixed) report(p *check.Pass) {
 	p.Report(m.entity, m.path, r)
 }
 
-// scarce reports whether a few documents, or two values, do not show what else
-// distinguishes the types. If one type is the other written as text, nothing has to,
-// unless the only list holds two values: each position may have its own type.
+// scarce reports whether there are too few documents or values to show that nothing
+// tells the types apart. A number written as text needs no more of them. A list of two
+// does, if it is the only one: each position may have a type of its own.
 func (m *mixed) scarce(p *check.Pass) bool {
 	two := m.node.Present() == 2
 	switch {
