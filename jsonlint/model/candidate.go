@@ -251,27 +251,30 @@ type stem struct {
 }
 
 // nameWords returns the words on a path that may name the target: the stem of
-// the last name (stockId → stock), the name itself (books), and that of the
-// object or array around a pointer (author.id → author).
+// the last name (stockId → stock), the name itself (books), that of the object or
+// array around a pointer (author.id → author), and the one around that, which says
+// less (teams.home.id → teams).
 func nameWords(path profile.Path) []stem {
 	var words []stem
 	fields := 0
-	for i := len(path) - 1; i >= 0 && fields < 2; i-- {
+	for i := len(path) - 1; i >= 0 && fields < 3; i-- {
 		if path[i].Kind != profile.Field || len(lexicon.Tokens(path[i].Name)) == 0 {
 			continue
 		}
 		fields++
 		name := path[i].Name
-		switch word, ok := keyStem(name); {
-		case ok:
-			words = append(words, stem{word, true, false})
+		word, key := keyStem(name)
+		switch {
+		case fields == 3:
+			return append(words, stem{name, false, false})
+		case key:
+			return append(words, stem{word, true, false})
 		case fields == 1 && pointerName(name):
 			continue
-		default:
-			words = append(words, stem{name, false, fields > 1})
 		}
-		if !lexicon.IdentityName(name) || words[len(words)-1].key {
-			return words
+		words = append(words, stem{name, false, fields > 1})
+		if fields == 1 && !lexicon.IdentityName(name) {
+			break
 		}
 	}
 	return words

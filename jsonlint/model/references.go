@@ -59,6 +59,10 @@ func (r *Reference) Certain() bool {
 // Doubtful reports whether neither values nor names are enough to say that the field refers to the key.
 func (r *Reference) Doubtful() bool { return !r.Stem && !r.Key.Indexed && !r.Certain() }
 
+// Accidental reports whether the values are keys no more often than by accident, and the
+// name is not that of the collection: occurrences are not ms_occurrences.
+func (r *Reference) Accidental() bool { return r.Odds.Values < 0 && r.match < lexicon.SameName }
+
 // Field returns the name that stands for the reference: of the field, or of the
 // array or object that contains it.
 func (r *Reference) Field() string { return fieldName(r.Node) }
@@ -469,18 +473,26 @@ func (r *Reference) measure(g *targetGroup, values *profile.Sample) {
 
 // better reports whether r is likelier than o. Among the keys of one collection
 // the id wins: the others describe the document that it identifies. A key that
-// repeats the id in the type of the references is what they refer to.
+// repeats another in the type of the references is what they refer to.
 func (r *Reference) better(o *Reference) bool {
-	if r.To.Collection == o.To.Collection && r.Key.ID != o.Key.ID {
-		id, other := r, o
-		if o.Key.ID {
-			id, other = o, r
+	if r.To.Collection == o.To.Collection {
+		switch {
+		case r.typed(o):
+			return true
+		case o.typed(r):
+			return false
+		case r.Key.ID != o.Key.ID:
+			return r.Key.ID
 		}
-		repeats := id.Node == other.Node && id.SameType == 0 && other.SameType >= id.Found
-		return (r == other) == repeats
 	}
 	score := func(r *Reference) float64 { return r.Odds.Sum() + float64(r.SameType)/float64(max(1, r.Found)) }
 	return score(r) > score(o)
+}
+
+// typed reports whether the values of a field have the type of this key, while another
+// key with the same values has none of their type.
+func (r *Reference) typed(o *Reference) bool {
+	return r.Node == o.Node && o.SameType == 0 && r.SameType > 0 && r.SameType >= o.Found
 }
 
 // Owned reports whether the field is the id of the object that contains it

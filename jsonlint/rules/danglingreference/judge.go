@@ -105,7 +105,8 @@ func judgeDangling(p *check.Pass, d *dangling, x *danglingProbe, proven bool) (f
 		return finding.Error, 0.95
 	case !said && d.To.Collection.Profile.Root.Count < 2 && x.missing.Len() > 1:
 		return finding.Info, 0.4 // the only user of a sample, among others
-	case x.told-x.unfound < 2 && d.mayBeAccident(byID), resolved < 0.5 && d.mayMeanOthers(byID), d.inCommon(), d.namesOthers():
+	case x.told-x.unfound < 2 && d.mayBeAccident(byID), resolved < 0.5 && d.mayMeanOthers(byID), d.inCommon(), d.namesOthers(),
+		resolved < p.Threshold("complete-share") && d.Accidental():
 		return finding.Info, 0.4
 	case x.told < plans.ExampleDocuments:
 		return finding.Info, 0.6 // a handful of documents need not be all
@@ -119,10 +120,10 @@ func judgeDangling(p *check.Pass, d *dangling, x *danglingProbe, proven bool) (f
 
 // namesOthers reports whether the keys are names of several words, and the field may hold
 // names of things that have no document, as killedBy does of a roof. Its own name does not
-// say what it refers to, or it is called after the documents that it is in.
+// say what it refers to, or it is called after the documents that it is in, and refers to others.
 func (d *dangling) namesOthers() bool {
 	texts, _ := d.Key.Node.Scalars.FormCount(profile.FormText)
-	own := slices.ContainsFunc(lexicon.Tokens(d.Field()), func(word string) bool { return lexicon.StemMatches(word, d.From.Collection.Name) })
+	own := d.From.Collection != d.To.Collection && slices.ContainsFunc(lexicon.Tokens(d.Field()), func(word string) bool { return lexicon.StemMatches(word, d.From.Collection.Name) })
 	return 2*texts > d.Key.Node.ScalarCount() && (own || !d.Stem)
 }
 

@@ -55,6 +55,11 @@ func TestReferenceTypeMismatch(t *testing.T) {
 		streets[i] = fmt.Sprintf(`{"id":%d,"name":"n%d"}`, 3*i+1, i)
 	}
 	ruletest.Run(t, "reference-type-mismatch", []ruletest.ShapeCase{
+		{Name: "numbers for ids that documents repeat as numbers", DB: ruletest.Database{
+			"authors": ruletest.Times(1, 400, `{"_id":"%d","id":%[1]d,"name":"Name %[1]d"}`), "works": ruletest.Documents(133, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"_id":"w%d","author":[{"id":%d,"value":"Name %[2]d"}]}`, i, 2+3*i)
+			}),
+		}},
 		{
 			Name: "numbers for strings",
 			DB:   ruletest.Database{"stocks": texts, "persons": ruletest.Times(1, 9, `{"id":"p%d","holdings":[{"stockId":%[1]d}]}`)},
