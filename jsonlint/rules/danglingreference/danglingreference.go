@@ -227,6 +227,7 @@ func strangersOf(r *relations.Relation) func(d *profile.Document, i int) bool {
 	counted := form == profile.FormInteger && !r.Tail
 	numbered := form != profile.FormRandom && allNumbered(&key.Scalars.Values)
 	texts, _ := key.Scalars.FormCount(profile.FormText)
+	words := !counted && distinctWords(r) > specialWords
 	return func(d *profile.Document, i int) bool {
 		text := d.Canonical(i)
 		f := profile.FormOf(text)
@@ -234,7 +235,11 @@ func strangersOf(r *relations.Relation) func(d *profile.Document, i int) bool {
 			f = form // by accident
 		}
 		switch {
-		case mixed && d.Class(i).TypeClass() != class, texts == 0 && bytes.IndexByte(bytes.TrimSpace(text), ' ') > 0:
+		case mixed && d.Class(i).TypeClass() != class:
+			return true
+		case words:
+			return false
+		case texts == 0 && bytes.IndexByte(bytes.TrimSpace(text), ' ') > 0:
 			return true
 		case counted && d.Class(i) == profile.String && f != profile.FormInteger && f != profile.FormLeadingZero:
 			return true // "127,259" among numbers, also those that are texts
@@ -245,6 +250,25 @@ func strangersOf(r *relations.Relation) func(d *profile.Document, i int) bool {
 		}
 	}
 }
+
+// distinctWords returns how many different texts without a digit a field holds that its
+// name calls a reference, although keys have digits.
+func distinctWords(r *relations.Relation) (n int) {
+	if _, _, keyed := lexicon.ReferenceStem(r.Field()); !keyed || !r.Stem || !allNumbered(&r.Key.Node.Scalars.Values) {
+		return 0
+	}
+	for _, k := range r.Kinds {
+		for v := range k.Node.Scalars.Values.Texts() {
+			if !strings.ContainsAny(v.Text, digits) && !relations.AbsentText(v.Text) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// specialWords is how many words may stand for no document among ids: system, guest.
+const specialWords = 2
 
 // usualForm returns the form of the ids of a collection. A few of those that
 // programs make may be written by hand, such as "m4a1flash0000000000000001".

@@ -38,9 +38,21 @@ func people(format string) (documents []string) {
 	return documents
 }
 
+// quote refers to one of 365 occurrences.
+func quote(i int, _ *rand.Rand) string {
+	id := 1 + 4*i
+	if i%6 == 0 {
+		id = 3 + 4*i - 4*i%5
+	}
+	return fmt.Sprintf(`{"_id":"q%d","occurrences":[{"id":%d,"value":"v%[2]d"}]}`, i, id)
+}
+
 func TestDanglingReference(t *testing.T) {
 	t.Parallel()
 	stocks := ruletest.Times(1, 25, `{"id":"s%d","symbol":"S%[1]d"}`)
+	occurrences := ruletest.Documents(219, func(i int, _ *rand.Rand) string { // three of five numbers
+		return fmt.Sprintf(`{"_id":%d,"folio":"f%[1]d"}`, 1+i/3*5+i%3)
+	})
 	persons := func(format string, values ...string) []string {
 		out := ruletest.Times(1, 25, `{"id":"p%d","stockId":"s%[1]d"}`)
 		for i, v := range values {
@@ -372,6 +384,31 @@ func TestDanglingReference(t *testing.T) {
 		{
 			Name: "names of what has no document",
 			DB:   ruletest.Database{"persons": people(`{"key":%[1]q,"values":[1]}`), "cast": append(people(`{"castNo":%[2]d,"killedBy":[%[1]q]}`), `{"castNo":98,"killedBy":["Falling Roof"]}`, `{"castNo":99,"killedBy":["Whole Crowd"]}`)},
+		},
+		{
+			Name: "a relation to others of the same kind",
+			DB:   ruletest.Database{"actors": append(people(`{"name":%[1]q,"age":%[2]d,"relatedActors":[%[1]q,"Jon Stark","Arya Tully"]}`), `{"name":"Some Guard","age":61,"relatedActors":["Second Guard"]}`)},
+			Want: []string{"info actors.jsonl:61 relatedActors[]"},
+		},
+		{
+			Name: "names among ids",
+			DB: ruletest.Database{"suppliers": ruletest.Times(1, 60, `{"_id":"s%d","city":"C%[1]d"}`), "bills": append(ruletest.Times(1, 60, `{"_id":"b%d","supplier_id":"s%[1]d"}`),
+				`{"_id":"b61","supplier_id":"corner-shop"}`, `{"_id":"b62","supplier_id":"mill"}`, `{"_id":"b63","supplier_id":"old-bakery"}`)},
+			Want: []string{"error bills.jsonl:61 supplier_id"},
+		},
+		{
+			Name: "a special word among ids",
+			DB: ruletest.Database{"suppliers": ruletest.Times(1, 60, `{"_id":"s%d","city":"C%[1]d"}`), "bills": append(ruletest.Times(1, 60, `{"_id":"b%d","supplier_id":"s%[1]d"}`),
+				`{"_id":"b61","supplier_id":"none-yet"}`, `{"_id":"b62","supplier_id":"internal"}`, `{"_id":"b63","supplier_id":"internal"}`)},
+		},
+		{
+			Name: "parts of a collection that is not there",
+			DB:   ruletest.Database{"ms_occurrences": occurrences, "quotes": ruletest.Documents(90, quote)},
+		},
+		{
+			Name: "most of the documents of another collection",
+			DB:   ruletest.Database{"occurrences": occurrences, "quotes": ruletest.Documents(90, quote)},
+			Want: []string{"info quotes.jsonl:2 occurrences[].id"},
 		},
 		{
 			Name: "names of the documents themselves",
