@@ -198,7 +198,7 @@ func namesTwice(p *check.Pass, a, b *half) bool {
 			continue
 		}
 		listed++
-		if outside(d, b, func(i int) bool { return keys[d.Hash(i)] }) {
+		if outside(p, d, b, func(i int) bool { return keys[d.Hash(i)] }) {
 			twice++
 		}
 	}
@@ -219,7 +219,7 @@ func holdsElsewhere(p *check.Pass, e relations.FoundEdge, a, b *half) bool {
 	if err != nil {
 		return false
 	}
-	return outside(d, b, func(i int) bool {
+	return outside(p, d, b, func(i int) bool {
 		if !b.Tail {
 			return d.Hash(i) == e.From()
 		}
@@ -229,8 +229,9 @@ func holdsElsewhere(p *check.Pass, e relations.FoundEdge, a, b *half) bool {
 }
 
 // outside reports whether a document has one of some keys in a place other than
-// the field of the half.
-func outside(d *profile.Document, b *half, key func(i int) bool) bool {
+// the field of the half. A number may be anything but in a field that refers to the
+// same documents.
+func outside(p *check.Pass, d *profile.Document, b *half, key func(i int) bool) bool {
 	own := map[int]bool{}
 	for v := range d.Select(0, b.Path) {
 		own[v] = true
@@ -238,6 +239,15 @@ func outside(d *profile.Document, b *half, key func(i int) bool) bool {
 	for i := range d.Tokens {
 		if kind := d.Tokens[i].Kind; (kind == scan.String || kind == scan.ObjectID) && !own[i] && key(i) {
 			return true
+		}
+	}
+	for _, r := range p.DB.ReferencesFrom(b.From) {
+		if r.To.Collection == b.To.Collection {
+			for v := range d.Select(0, r.Path) {
+				if !own[v] && key(v) {
+					return true
+				}
+			}
 		}
 	}
 	return false

@@ -2,6 +2,7 @@ package inconsistentmanytomany_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -45,7 +46,25 @@ func TestInconsistentManyToMany(t *testing.T) {
 	// address and the name.
 	accounts := ruletest.Times(10, 30, `{"_id":"w%dKq","createdAt":{"$date":"2020-01-01T00:00:00Z"},"username":"Person %[1]d Smith","emails":[{"address":"p%[1]d@example.com","verified":true}]}`)
 	profiles := append(ruletest.Times(10, 29, `{"_id":"w%dKq","fullName":"Person %[1]d Smith","email":"p%[1]d@example.com"}`), `{"_id":"w39Kq","fullName":" ","email":"p39@example.com"}`)
+	// Each of thirty lines stops at two of thirty stops; a third of the stops have it elsewhere.
+	lines := ruletest.Documents(30, func(i int, _ *rand.Rand) string {
+		return fmt.Sprintf(`{"line":%d,"stops":[{"code":"st%d"},{"code":"st%d"}]}`, 600+i, i, (i+1)%30)
+	})
+	stops := func(first string) []string {
+		return ruletest.Documents(30, func(i int, _ *rand.Rand) string {
+			here, before := 600+i, 600+(i+29)%30
+			if i%3 == 0 {
+				return fmt.Sprintf(`{"code":"st%d",%s}`, i, strings.Replace(fmt.Sprintf(first, here), `"passes":[]`, fmt.Sprintf(`"passes":[{"line":%d}]`, before), 1))
+			}
+			return fmt.Sprintf(`{"code":"st%d","starts":[],"passes":[{"line":%d},{"line":%d}]}`, i, here, before)
+		})
+	}
 	ruletest.Run(t, "inconsistent-many-to-many", []ruletest.ShapeCase{
+		{Name: "numbers in another list", DB: ruletest.Database{"lines": lines, "stops": stops(`"starts":[{"line":%[1]d}],"passes":[]`)}},
+		{
+			Name: "numbers in no list", DB: ruletest.Database{"lines": lines, "stops": stops(`"starts":[],"passes":[],"track":%[1]d`)},
+			Want: []string{"error lines.jsonl:1 stops[].code"},
+		},
 		{Name: "two records of one person", DB: ruletest.Database{"users": accounts, "students": profiles}},
 		{
 			Name: "lists on both sides", DB: ruletest.Database{"authors": authors, "books": broken},
