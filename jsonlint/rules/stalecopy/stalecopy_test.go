@@ -32,6 +32,53 @@ func books(n int, name func(book, author int) string) []string {
 	})
 }
 
+// games returns games of cups, each of the kind that kind gives.
+func games(kind func(cup, game int) string) []string {
+	return ruletest.Documents(120, func(i int, _ *rand.Rand) string {
+		return fmt.Sprintf(`{"_id":"g%d","cupId":"c%d","kind":%q,"points":%d}`, i, i%12, kind(i%12, i), i%23)
+	})
+}
+
+func TestSameNameAsOriginal(t *testing.T) {
+	t.Parallel()
+	kinds := []string{"open", "pairs", "youth", "final"}
+	cups := ruletest.Documents(12, func(i int, _ *rand.Rand) string {
+		return fmt.Sprintf(`{"_id":"c%d","title":"Cup %d","kind":%q}`, i, i, kinds[i%4])
+	})
+	lines := ruletest.Documents(40, func(i int, _ *rand.Rand) string {
+		return fmt.Sprintf(`{"_id":"l%d","ref":%d,"pace":%q}`, i, 600+i, []string{"daily", "weekly", "seldom"}[i%3])
+	})
+	stops := ruletest.Documents(40, func(i int, _ *rand.Rand) string {
+		pace := []string{"daily", "weekly", "seldom"}[i%3]
+		if i == 7 {
+			pace = "nightly"
+		}
+		return fmt.Sprintf(`{"_id":"s%d","lines":{"ending":[{"ref":%d,"pace":%q}]}}`, i, 600+i, pace)
+	})
+	cards := ruletest.Times(0, 24, `{"_id":"card%d","title":"Card %[1]d","count":%[1]d,"worth":%[1]d}`)
+	decks := func(name string) []string {
+		return ruletest.Documents(30, func(i int, _ *rand.Rand) string {
+			return fmt.Sprintf(`{"_id":"d%d","cards":[{"cardId":"card%d","%s":%d}]}`, i, i%24, name, i%24+map[bool]int{true: 5}[i%20 == 3])
+		})
+	}
+	ruletest.Run(t, "stale-copy", []ruletest.ShapeCase{
+		{
+			Name: "a kind repeated with few exceptions", DB: ruletest.Database{"cups": cups, "games": games(func(cup, game int) string {
+				if game == 50 {
+					return "final"
+				}
+				return kinds[cup%4]
+			})},
+			Want: []string{"warning games.jsonl:51 kind"}, Says: "differs from its original in cups in 1 of 120 copies",
+		},
+		{Name: "a kind of its own", DB: ruletest.Database{"cups": cups, "games": games(func(cup, game int) string { return kinds[(cup+game/30)%4] })}},
+		{Name: "by a number in one of several lists", DB: ruletest.Database{"lines": lines, "stops": stops}, Want: []string{"warning stops.jsonl:8 lines.ending[].pace"}},
+		{Name: "how many of them", DB: ruletest.Database{"cards": cards, "decks": decks("count")}},
+		{Name: "what they are worth", DB: ruletest.Database{"cards": cards, "decks": decks("worth")}, Want: []string{"warning decks.jsonl:4 cards[].worth"}},
+		{Name: "by a number in lists of something else", DB: ruletest.Database{"tariffs": lines, "stops": stops}},
+	})
+}
+
 func TestStaleCopy(t *testing.T) {
 	t.Parallel()
 	right := func(_, a int) string { return fmt.Sprintf("First%d Last%d", a, a) }

@@ -232,7 +232,7 @@ func embedded(p *check.Pass, e *model.Entity, n *profile.Node) *Site {
 		return nil
 	}
 	for _, f := range n.Object.Fields() {
-		if f != c.ID && Copied(f) && !p.Lexicon.Has(lexicon.Metadata, f.Step.Name) && !p.Lexicon.Has(lexicon.System, f.Step.Name) {
+		if f != c.ID && describes(p, f) {
 			c.fields = append(c.fields, f)
 		}
 		if isClock(p, f) {
@@ -240,6 +240,14 @@ func embedded(p *check.Pass, e *model.Entity, n *profile.Node) *Site {
 		}
 	}
 	return c.worthwhile()
+}
+
+// describes reports whether a field may describe the thing that is copied: it is no metadata, and
+// no count of the cards in a deck, whatever the number of such cards in the box.
+func describes(p *check.Pass, f *profile.Node) bool {
+	tokens := lexicon.Tokens(f.Step.Name)
+	return Copied(f) && !p.Lexicon.Has(lexicon.Metadata, f.Step.Name) && !p.Lexicon.Has(lexicon.System, f.Step.Name) &&
+		!(len(tokens) == 1 && p.Lexicon.HasWord(lexicon.Amount, tokens[0]))
 }
 
 // valueObject reports whether the objects at a node are mere values, like
@@ -300,14 +308,14 @@ func (c *Site) noun(f *profile.Node) bool {
 }
 
 // repeats reports whether many values of a field are names of the documents that
-// the field next to it refers to. A name is a text that hardly any two of them
-// share. A state or a time of the same value may be each document's own.
+// the field next to it refers to, or values that these have under the same name. A name
+// is a text that hardly any two of them share.
 func repeats(p *check.Pass, f *profile.Node, to *model.Entity) bool {
 	if p.DB.ReferenceAt(f) != nil || f.Types[profile.String] != f.Present() || HoldsDates(f) {
 		return false
 	}
 	return slices.ContainsFunc(to.Root().Object.Fields(), func(n *profile.Node) bool {
-		return n != f && Copied(n) && included(f, n, leafInclusion) && n.Scalars.Values.Distinct() >= identified*float64(n.Present())
+		return n != f && Copied(n) && included(f, n, leafInclusion) && (n.Step.Name == f.Step.Name || n.Scalars.Values.Distinct() >= identified*float64(n.Present()))
 	})
 }
 

@@ -431,8 +431,8 @@ func (c *Site) repeated(f *FieldMeasure, known []thingWithOriginal) int {
 		proven := share >= learned && a.things >= learnedThings && Telling(f.Node)
 		composed := l.Second != nil && strings.HasSuffix(lexicon.Fold(f.Node.Step.Name), "name")
 		switch {
-		case unnamed && (l.Second != nil || !proven):
-			continue
+		case unnamed && (l.Second != nil || !proven || !coincidenceOf(f, known, i).close()):
+			continue // a state may be each document's own
 		case unnamed:
 		case same:
 			share += 2
@@ -486,17 +486,27 @@ func (c *Site) agrees(f *FieldMeasure, share float64, known []thingWithOriginal,
 	if len(known) < places.EnoughDocuments {
 		least = fewSameNamed
 	}
-	return (share >= least || c.names(f.Node, c.Original.settings.leaves[leaf])) && (few || !accidental(f, known, leaf))
+	return (share >= least || c.names(f.Node, c.Original.settings.leaves[leaf])) && (few || !coincidenceOf(f, known, leaf).accidental())
 }
 
-// accidental reports whether copies may agree with a leaf of their originals by
-// accident: in no more than two standard deviations above the share that unrelated
-// values agree in, as often as they occur (Cohen, "A coefficient of agreement for
-// nominal scales", 1960). Levels and ratings are often equal without being copies.
-// Each thing counts once, however many copies it has.
-func accidental(f *FieldMeasure, known []thingWithOriginal, leaf int) bool {
+// A coincidence is the share of the things whose copies agree with their originals,
+// beside the share that unrelated values agree in, as often as they occur (Cohen, "A
+// coefficient of agreement for nominal scales", 1960). Each thing counts once, however
+// many copies it has.
+type coincidence struct{ things, share, chance float64 }
+
+// accidental reports whether the copies may agree by accident: in no more than two
+// standard deviations above chance. Levels and ratings are often equal without being
+// copies.
+func (k coincidence) accidental() bool {
+	return k.share < k.chance+2*math.Sqrt(k.chance*(1-k.chance)/max(1, k.things))
+}
+
+// close reports whether the copies agree nearly always where chance does not make them.
+func (k coincidence) close() bool { return k.share-k.chance >= learned*(1-k.chance) }
+
+func coincidenceOf(f *FieldMeasure, known []thingWithOriginal, leaf int) (k coincidence) {
 	copied, original := map[uint64]float64{}, map[uint64]float64{}
-	agreeing, things := 0.0, 0.0
 	for _, t := range known {
 		for l, truth := range t.original.byLeaf() {
 			if l != leaf {
@@ -507,20 +517,20 @@ func accidental(f *FieldMeasure, known []thingWithOriginal, leaf int) bool {
 			if a.compared == 0 {
 				continue
 			}
-			things++
-			agreeing += float64(a.agreeing) / float64(a.compared)
+			k.things++
+			k.share += float64(a.agreeing) / float64(a.compared)
 			original[truth[0].hash]++
 			for _, v := range t.Cells[f.Index].values {
 				copied[v.hash] += float64(v.Count) / float64(a.compared)
 			}
 		}
 	}
-	chance := 0.0
 	for hash, n := range copied {
-		chance += n * original[hash]
+		k.chance += n * original[hash]
 	}
-	chance /= max(1, things*things)
-	return agreeing < things*chance+2*math.Sqrt(things*chance*(1-chance))
+	k.share /= max(1, k.things)
+	k.chance /= max(1, k.things*k.things)
+	return k
 }
 
 // alikeNames reports whether two names have a word in common, or values that
