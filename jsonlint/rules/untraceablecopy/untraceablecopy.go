@@ -6,6 +6,7 @@ package untraceablecopy
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
@@ -28,8 +29,11 @@ var Rule = check.Rule{Name: "untraceable-copy", Run: func(p *check.Pass) {
 			continue
 		}
 		e.Root().Walk(func(n *profile.Node) bool {
-			if n.Object == nil || n.Object.Sampled() || n.Parent == nil {
-				return n.Parent == nil
+			if n.Object == nil || n.Parent == nil {
+				return true
+			}
+			if n.Object.Sampled() {
+				return false
 			}
 			if copies.Frozen(p, n) {
 				return false
@@ -179,7 +183,7 @@ func reportAnonymous(p *check.Pass, a *anonymous, share float64) {
 			{Name: "fields", Value: a.fields},
 			{Name: "original", Value: target},
 		},
-	}}
+	}, Cause: target + " " + strings.Join(a.fields, " "), Sure: true} // whoever copies them leaves out the id, wherever the copies are
 	if share >= 0.95 && a.node.Types[profile.Object] >= places.EnoughDocuments {
 		r.Confidence = 0.9
 	}

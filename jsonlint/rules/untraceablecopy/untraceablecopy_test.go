@@ -23,6 +23,17 @@ func TestUntraceableCopy(t *testing.T) {
 			Name: "two fields and no id", DB: ruletest.Database{"people": people, "posts": posts(`"author":{"fullName":"Person %[1]d","website":"https://p%[1]d.example"}`)},
 			Want: []string{"warning posts.jsonl:1 author"}, Says: "repeats fullName and website of a document of people in 100% of 40 cases",
 		},
+		{
+			Name: "elements of a list", DB: ruletest.Database{"people": people, "posts": posts(`"authors":[{"fullName":"Person %[1]d","website":"https://p%[1]d.example","share":1}]`)},
+			Want: []string{"warning posts.jsonl:1 authors[]"},
+		},
+		{
+			Name: "elements of several lists",
+			DB: ruletest.Database{"people": people, "posts": posts(`"authors":[{"fullName":"Person %[1]d","website":"https://p%[1]d.example"}],"editors":[{"fullName":"Person %[1]d","website":"https://p%[1]d.example"}],` +
+				`"readers":[{"fullName":"Person %[1]d","website":"https://p%[1]d.example"}]`)},
+			Want: []string{"warning posts.jsonl:1 authors[]"}, Says: "the same in 2 more places",
+		},
+		{Name: "elements of a list with ids", DB: ruletest.Database{"people": people, "posts": posts(`"authors":[{"id":"u%[1]d","fullName":"Person %[1]d","website":"https://p%[1]d.example"}]`)}},
 		{Name: "the id is there", DB: ruletest.Database{"people": people, "posts": posts(`"author":{"id":"u%[1]d","fullName":"Person %[1]d","website":"https://p%[1]d.example"}`)}},
 		{Name: "the id stands beside it", DB: ruletest.Database{"people": people, "posts": posts(`"authorId":"u%[1]d","author":{"fullName":"Person %[1]d","website":"https://p%[1]d.example"}`)}},
 		{Name: "the last of its own", DB: ruletest.Database{
