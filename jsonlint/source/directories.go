@@ -236,19 +236,26 @@ func translatedDirectories(files []*File) map[string]bool {
 }
 
 // unlike reports whether the files of a directory hold different things, such as
-// responses of an API: no member occurs in two of them, or none in half. Ids as names say nothing.
+// responses of an API: no member occurs in half of them, or only one that is a small
+// part of what they hold, such as a note. Ids as names say nothing.
 func unlike(files []*File, documents int) bool {
-	with, most, named := map[string]int{}, 0, false
+	with, named := map[string]int{}, false
 	for _, f := range files {
 		for _, name := range f.members {
 			named = true
 			if !mostlyDigits(name) {
 				with[name]++
-				most = max(most, with[name])
 			}
 		}
 	}
-	return named && (most < 2 || 2*most < documents)
+	usual, common, all := 0, 0, 0
+	for _, n := range with {
+		if all += n; n > 1 && 2*n >= documents {
+			usual++
+			common += n
+		}
+	}
+	return named && (usual == 0 || usual == 1 && 4*common < all)
 }
 
 // mostlyDigits reports whether most of a name are digits.

@@ -61,6 +61,10 @@ func TestFind(t *testing.T) {
 		"shell/orders.json":             "{\n\"_id\" : ObjectId(\"57a6eb9fe69fc3a40fa8d93a\"),\n\"price\" : 2\n},\n{\n\"_id\" : ObjectId(\"57a6eba9e69fc3a40fa8d93b\"),\n\"price\" : 3\n}\n",
 		"kit/grid.json":                 `{"width":3,"cells":[{"x":1}]}`,
 		"kit/palette.json":              `{"colors":[{"name":"red"}],"0001":1}`,
+		"site/prices.json":              `{"note":"n","rows":[1],"checked":"c","by":"b","drift":2}`,
+		"site/squad.json":               `{"note":"n","players":[],"season":"s","coach":"c","built":1}`,
+		"club/ajax.json":                `{"note":"n","city":"a","rows":[1],"checked":"c","by":"b"}`,
+		"club/psv.json":                 `{"note":"n","city":"e","players":[],"season":"s","built":1}`,
 		"ignored/.gitignore":            "*.json\n!keep.json\n",
 		"ignored/a.json":                array,
 		"ignored/keep.json":             array,
@@ -143,6 +147,8 @@ func TestFind(t *testing.T) {
 		"named as collections":      {[]string{"seed"}, nil, []string{"seed/plants.json=plants", "seed/users.json=users"}},
 		"files outright":            {[]string{"people/1.json", "people/2.json"}, nil, []string{"people/1.json=1", "people/2.json=2"}},
 		"nothing in common":         {[]string{"kit"}, nil, []string{"kit/grid.json=grid", "kit/palette.json=palette"}},
+		"a note in common":          {[]string{"site"}, nil, []string{"site/prices.json=prices", "site/squad.json=squad"}},
+		"two fields in common":      {[]string{"club"}, nil, []string{"club/ajax.json=club", "club/psv.json=club"}},
 		"not all hold one":          {[]string{"mixed"}, nil, []string{"mixed/one.json=one", "mixed/two.json=two"}},
 		"two in one":                {[]string{"many"}, nil, []string{"many/1.json=1", "many/2.json=2"}},
 		"a damaged one":             {[]string{"broken"}, nil, []string{"broken/1.json=broken", "broken/2.json=broken"}},
@@ -179,7 +185,7 @@ func TestFind(t *testing.T) {
 		for _, absent := range []string{"node_modules", "deep/er", "hidden", ".cache", "README", "notes.txt", "drop.json"} {
 			assert.NotContains(t, got, absent)
 		}
-		assert.Len(t, s.Files, 107)
+		assert.Len(t, s.Files, 111)
 		for _, f := range s.Files {
 			assert.Equal(t, strings.HasSuffix(f.Path, "z") || strings.HasSuffix(f.Path, "zst") || strings.HasSuffix(f.Path, "people/2.json"), f.Compressed, f.Path)
 		}
