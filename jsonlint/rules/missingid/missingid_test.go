@@ -80,6 +80,7 @@ func TestMissingID(t *testing.T) {
 		{Name: "a natural key", Documents: ruletest.Numbered(25, `{"index":"thing-%d","n":1}`)},
 		{Name: "numbers with few gaps", Documents: ruletest.Concat(ruletest.Times(1, 9, `{"numero":%d,"note":"Note %[1]d"}`), ruletest.Times(12, 6, `{"numero":%d,"note":"Note %[1]d"}`))},
 		{Name: "numbers that may be different by accident", Documents: ruletest.Times(0, 12, `{"price":9%d7,"note":"Note"}`), Want: []string{"warning  1:1"}},
+		{Name: "a code that two of many share, one of them stored twice", Documents: append(ruletest.Times(1000, 120, `{"code":"%d","label":"Label"}`), `{"code":"1000","label":"Label"}`)},
 		{Name: "a natural key one level down", Documents: ruletest.Numbered(25, `{"ids":{"code":"T%d"},"n":1}`)},
 		{Name: "digits one level down, in all that differs",
 			Documents: ruletest.Times(100, 40, `{"type":"Feature","properties":{"CUSEC":"30024%[1]d","area":%[1]d.5},"geometry":{"type":"Point","coordinates":[1.5,%[1]d.25]}}`)},

@@ -497,12 +497,14 @@ func (m *mixed) documents() int64 {
 
 // written reports whether most texts are the other type written as text: "2"
 // among numbers, the digits of an ObjectId among ObjectIds, JSON among objects; or
-// the arrays hold the objects that stand alone elsewhere. Nothing next to the values
-// explains two types.
+// the numbers among booleans are 0 and 1; or the arrays hold the objects that stand
+// alone elsewhere. Nothing next to the values explains two types.
 func (m *mixed) written(p *check.Pass) bool {
 	switch {
 	case len(m.classes) != 2:
 		return false
+	case m.has(profile.Bool) && m.has(profile.Int):
+		return m.node.Scalars.Fractions == 0 && m.node.Scalars.MinInt >= 0 && m.node.Scalars.MaxInt <= 1
 	case m.has(profile.Object) && m.has(profile.Array):
 		return m.listsItself()
 	case !m.has(profile.String):

@@ -194,6 +194,12 @@ func TestVolatileEmbed(t *testing.T) {
 				return fmt.Sprintf(`{"id":"g%d","minute":%d,"team_id":"t%d","team_code":"C%d","team_name":"Team %d"}`, i, i%90, i%12, max(i%12, 1), i%12)
 			}),
 		}},
+		{Name: "how many of a thing there are in a list", DB: ruletest.Database{"monsters": ruletest.Documents(60, func(i int, r *rand.Rand) string {
+			return fmt.Sprintf(`{"id":"m%d","rewards":%s}`, i, ruletest.Some(r, 2, 5, func(int) string {
+				n := r.IntN(15)
+				return fmt.Sprintf(`{"id":"r%d","name":"Reward %d","amount":%d}`, n, n, 100*(n+1)+i/50*(n%3))
+			}))
+		})}},
 		{Name: "questions that are numbered in each list", DB: ruletest.Database{"quizzes": ruletest.Documents(20, func(i int, _ *rand.Rand) string {
 			last := "after 4"
 			if i == 7 {

@@ -148,8 +148,8 @@ func (v *Volatile) judge(p *check.Pass) bool {
 		v.Confidence = 0.4 // each document records the state at its time
 	case v.fewDocs:
 		v.Confidence = 0.6
-	case !measured && !ownClock && !strong && drift <= unclearPoints:
-		v.Confidence = 0.4 // "status" or "total" alone: a guess
+	case !measured && !ownClock && !strong && (drift <= unclearPoints || drift < stalePoints && v.Path[len(v.Path)-1].Kind != profile.Field):
+		v.Confidence = 0.4 // "status" or "total" alone: a guess; that of an element may belong to the list, as the count of an ingredient does
 	case !measured && !ownClock && drift == driftPoints && v.Speaking.pooled():
 		v.Confidence = 0.6
 	default:

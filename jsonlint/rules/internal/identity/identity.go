@@ -101,7 +101,7 @@ const longKey = 64
 func keyLike(lex *lexicon.Lexicon, e *model.Entity, n *profile.Node) bool {
 	s := n.Scalars
 	if s == nil || n.Types[profile.Object]+n.Types[profile.Array]+n.Types[profile.Double]+n.Types[profile.Bool]+n.Types[profile.Date] > 0 ||
-		n.ScalarCount() < e.N() || !allDistinct(&s.Values, e.N()) {
+		n.ScalarCount() < e.N() || !allDistinct(&s.Values, e.N()) && !nearlyDistinct(&s.Values, e.N()) {
 		return false
 	}
 	stem, _, refers := lexicon.ReferenceStem(n.Step.Name)
@@ -144,6 +144,12 @@ const accident = 0.001
 
 // allDistinct reports whether n values are all different, as far as a sample
 // can tell.
+// nearlyDistinct reports whether all but a few values differ: of many documents, some
+// are stored twice.
+func nearlyDistinct(s *profile.Sample, n int64) bool {
+	return s.Exact() && n >= places.EnoughDocuments && s.Distinct() >= 0.99*float64(n)
+}
+
 func allDistinct(s *profile.Sample, n int64) bool {
 	return s.Repeated() == 0 && (!s.Exact() || int64(s.Distinct()) == n)
 }
