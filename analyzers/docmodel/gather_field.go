@@ -83,9 +83,13 @@ func prepends(call *ast.CallExpr) bool {
 	return ok && len(lit.Elts) > 0 && len(call.Args) == 2 && call.Ellipsis.IsValid()
 }
 
-// copyOf records that a local variable holds the list of a field.
+// copyOf records that a local variable holds the list of a field. What one branch adds to is
+// not lost where another takes the list as it was.
 func (g *gatherer) copyOf(local types.Object, right ast.Expr) {
 	grown := g.extended(right)
+	if list := fieldVar(g.pkg.Info, deref(right)); list != nil && list == fieldVar(g.pkg.Info, deref(orNil(g.grown[local]))) {
+		return
+	}
 	delete(g.grown, local)
 	delete(g.taken, local)
 	if grown != nil {
