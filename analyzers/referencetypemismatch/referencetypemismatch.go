@@ -83,10 +83,20 @@ func findMismatch(p *check.Pass, f *docmodel.Field) mismatch {
 		return mismatch{}
 	}
 	id, kind := idOf(p, target)
+	if kind != docmodel.UUID && byUUID(f) {
+		return mismatch{}
+	}
 	if id != nil && (kind == docmodel.Unknown || kind == f.Kind || means(p, f, target, id) || filled(p, f, target, id) || ownPart(p, f, stem)) {
 		return mismatch{}
 	}
 	return mismatch{target, id, kind}
+}
+
+// byUUID reports whether the name of a text says that it is a UUID, so that it refers to
+// no id of another kind: the ownerGuid of a book, whose owner has an ObjectID, too.
+func byUUID(f *docmodel.Field) bool {
+	tokens := lexicon.Tokens(f.GoName())
+	return f.Kind == docmodel.String && lexicon.NaturalKey(lexicon.Singular(tokens[len(tokens)-1]))
 }
 
 // made reports whether code fills a field only with ids that it makes there. What has just

@@ -49,3 +49,21 @@ func (s stores) save(ctx context.Context, from Source, m Meta, to Sink, d Drain)
 	s.sinks.InsertOne(ctx, to)
 	s.drains.InsertOne(ctx, d)
 }
+
+// Shelf has an ObjectID. The UUID that books refer to is that of another service.
+type Shelf struct {
+	ID   bson.ObjectID `bson:"_id"`
+	Name string        `bson:"name"`
+}
+
+type Book struct {
+	ID        bson.ObjectID `bson:"_id"`
+	ShelfGUID string        `bson:"shelfGuid"`
+	ShelfUuid string        `bson:"shelfUuid"`
+	ShelfID   string        `bson:"shelfId"` // want `shelfId is stored as string, but the _id of Shelf that it refers to as ObjectID`
+}
+
+func shelve(ctx context.Context, c *mongo.Collection, s Shelf, b Book) {
+	c.InsertOne(ctx, s)
+	c.InsertOne(ctx, b)
+}
