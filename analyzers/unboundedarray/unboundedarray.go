@@ -82,7 +82,7 @@ var limitTag = lazyregexp.New(`\b(max|lte|len|lt)=[1-9]`)
 
 // exempt reports whether something declares the list bounded.
 func exempt(p *check.Pass, f *docmodel.Field) bool {
-	return f.Array > 0 || f.Kind == docmodel.Bytes || f.Directive("bounded") != nil || limitTag.MatchString(f.RawTag) ||
+	return f.Array > 0 || f.Directive("bounded") != nil || limitTag.MatchString(f.RawTag) ||
 		p.Program.Retired(f)
 }
 
@@ -154,6 +154,7 @@ var (
 	beginnings  = rulebook.WordSet("unbounded-array", "beginnings")
 	endings     = rulebook.WordSet("unbounded-array", "endings")
 
+	expiries      = rulebook.Words("unbounded-array", "expiries")
 	laterWords    = rulebook.Words("unbounded-array", "later-times")
 	passingStates = rulebook.Words("unbounded-array", "passing-states")
 )
@@ -231,7 +232,7 @@ func growth(s *score, p *check.Pass, f *docmodel.Field, growths []docmodel.Growt
 	}
 	own := slices.ContainsFunc(growths, func(g docmodel.Growth) bool { return p.Program.ByRequester(g, f) })
 	if len(s.losses) > 0 && !own {
-		removals(s)
+		removals(s, f)
 	}
 	if len(growths) == 0 {
 		if outdated(f.Document) {
@@ -280,8 +281,18 @@ func growth(s *score, p *check.Pass, f *docmodel.Field, growths []docmodel.Growt
 	}
 }
 
+// lapse reports whether the elements of a list say when they expire, but code only takes out
+// one that it is given: the token of who logs out. The others stay when they have expired.
+func lapse(f *docmodel.Field, losses []docmodel.Loss) bool {
+	return slices.ContainsFunc(f.Fields, func(at *docmodel.Field) bool { return at.Kind == docmodel.Time && hasWord(at, expiries()) }) &&
+		!slices.ContainsFunc(losses, func(l docmodel.Loss) bool { return l.Op != "$pull" || l.Many || l.Moves })
+}
+
 // removals weighs the code that removes elements.
-func removals(s *score) {
+func removals(s *score, f *docmodel.Field) {
+	if lapse(f, s.losses) {
+		return
+	}
 	s.weigh("removes too", s.losses[0].Op+" in "+s.losses[0].Func)
 	s.At(s.losses[0].Pos, "%s takes elements out", s.losses[0].Op)
 	if i := slices.IndexFunc(s.losses, func(l docmodel.Loss) bool { return l.Many }); i >= 0 {
@@ -344,8 +355,11 @@ func elements(s *score, p *check.Pass, f *docmodel.Field) {
 
 // later reports whether a field is named after something that happens to an
 // existing element: it was confirmed, it is due.
-func later(f *docmodel.Field) bool {
-	return slices.ContainsFunc(lexicon.Tokens(f.GoName()), func(word string) bool { return slices.Contains(laterWords(), word) })
+func later(f *docmodel.Field) bool { return hasWord(f, laterWords()) }
+
+// hasWord reports whether one of the words is in the name of a field.
+func hasWord(f *docmodel.Field, words []string) bool {
+	return slices.ContainsFunc(lexicon.Tokens(f.GoName()), func(word string) bool { return slices.Contains(words, word) })
 }
 
 // refersElsewhere reports whether a field is the id of another document, like
