@@ -135,6 +135,7 @@ func (db *Database) inferReferences(ctx context.Context, s Settings) error {
 	w := newReferrer(ctx, db, index, s, groups)
 	references := append(all, w.likewise(entities, all)...)
 	w.through(references)
+	w.beside(references)
 	references = withoutCopies(references)
 	slices.SortStableFunc(references, func(a, b *Reference) int {
 		return cmp.Or(cmp.Compare(a.From.Collection.Name, b.From.Collection.Name), a.Node.FirstAny().Compare(b.Node.FirstAny()))
@@ -219,18 +220,44 @@ func (w *referrer) through(all []*Reference) {
 		if r.match >= lexicon.SameNoun { // idPatient refers to patients, whatever else has the same number there
 			collection, key = r.To.Collection, r.To.ID()
 		}
-		i := slices.IndexFunc(w.groups, func(g *targetGroup) bool {
-			return g.collection() == collection && key != nil && g.targets[0].Key.Path.String() == key.Path.String()
+		w.redirect(r, r.Found, func(t Target) bool {
+			return t.Entity.Collection == collection && key != nil && t.Key.Path.String() == key.Path.String()
 		})
-		if i < 0 {
+	}
+}
+
+// beside turns the ids in objects of which some lead nowhere into references to the
+// documents that another member of these objects certainly names, if all ids are theirs:
+// {"id":7,"value":"BSB"} refers to what is called BSB.
+func (w *referrer) beside(all []*Reference) {
+	named := map[*profile.Node]*Reference{}
+	for _, r := range all {
+		if r.Found == r.Tested && r.Odds.Values >= Sure && r.Node.Depth > 1 && !r.Key.ID {
+			named[r.Node.Parent] = r
+		}
+	}
+	for _, r := range all {
+		if by := named[r.Node.Parent]; by != nil && r.Found < r.Tested && by.To.Collection != r.To.Collection && !r.Declared && pointerName(r.Node.Step.Name) {
+			w.redirect(r, r.Tested, func(t Target) bool { return t.Entity.Collection == by.To.Collection && t.Key.Identifies() })
+		}
+	}
+}
+
+// redirect makes a reference lead to the best of some other keys to which at least so
+// many of its values lead.
+func (w *referrer) redirect(r *Reference, least int, keys func(Target) bool) {
+	best := *r
+	for _, g := range w.groups {
+		if !keys(g.targets[0]) {
 			continue
 		}
 		to := *r
 		to.Likewise = 0 // that was about the other key
-		if to.measure(w.groups[i], nil); to.Found >= r.Found {
-			*r = to
+		if to.measure(g, nil); to.Found >= least && (best.Key == r.Key || to.better(&best)) {
+			best = to
 		}
 	}
+	*r = best
 }
 
 // leadingTo returns the most values with which one of the references leads to a key

@@ -415,6 +415,23 @@ func TestDanglingReference(t *testing.T) {
 			DB:   ruletest.Database{"plays.actors": people(`{"key":%[1]q,"values":[1]}`), "actors": append(people(`{"actorName":%[1]q,"age":%[2]d}`), `{"actorName":"Some Guard","age":3}`)},
 		},
 		{
+			Name: "ids beside names, of which another collection has all", // as a database prints the rows that a row is linked with
+			DB: ruletest.Database{
+				"libraries":               ruletest.Times(11, 3, `{"_id":"%d","id":%[1]d,"label":"Library %[1]d of the north"}`),
+				"libraries_organisations": ruletest.Times(11, 12, `{"_id":"%d","id":%[1]d,"label":"House %[1]d"}`),
+				"manuscripts":             ruletest.Times(11, 8, `{"_id":"m%d","library":[{"id":%[1]d,"value":"House %[1]d"}]}`),
+			},
+		},
+		{
+			Name: "ids beside other names", // nothing says that they are ids of organisations
+			DB: ruletest.Database{
+				"libraries":               ruletest.Times(11, 7, `{"_id":"%d","id":%[1]d,"label":"Library %[1]d of the north"}`),
+				"libraries_organisations": ruletest.Times(11, 12, `{"_id":"%d","id":%[1]d,"label":"House %[1]d"}`),
+				"manuscripts":             ruletest.Times(11, 8, `{"_id":"m%d","library":[{"id":%[1]d,"value":"Book %[1]d"}]}`),
+			},
+			Want: []string{"info manuscripts.jsonl:8 library[].id"},
+		},
+		{
 			Name: "a value that is not in a list of values",
 			DB: ruletest.Database{
 				"position": ruletest.Times(10, 12, `{"value":"Driver of forklift %d"}`),

@@ -242,8 +242,8 @@ func embedded(p *check.Pass, e *model.Entity, n *profile.Node) *Site {
 	return c.worthwhile()
 }
 
-// describes reports whether a field may describe the thing that is copied: it is no metadata, and
-// no count of the cards in a deck, whatever the number of such cards in the box.
+// describes reports whether a field may describe the thing that is copied. Metadata does
+// not, and a plain count says how many of it there are here.
 func describes(p *check.Pass, f *profile.Node) bool {
 	tokens := lexicon.Tokens(f.Step.Name)
 	return Copied(f) && !p.Lexicon.Has(lexicon.Metadata, f.Step.Name) && !p.Lexicon.Has(lexicon.System, f.Step.Name) &&

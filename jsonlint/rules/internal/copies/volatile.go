@@ -149,7 +149,7 @@ func (v *Volatile) judge(p *check.Pass) bool {
 	case v.fewDocs:
 		v.Confidence = 0.6
 	case !measured && !ownClock && !strong && (drift <= unclearPoints || drift < stalePoints && v.Path[len(v.Path)-1].Kind != profile.Field):
-		v.Confidence = 0.4 // "status" or "total" alone: a guess; that of an element may belong to the list, as the count of an ingredient does
+		v.Confidence = 0.4 // "status" or "total" alone: a guess; what an element holds may belong to the list, as the amount of an ingredient does
 	case !measured && !ownClock && drift == driftPoints && v.Speaking.pooled():
 		v.Confidence = 0.6
 	default:
