@@ -226,9 +226,9 @@ func (w *referrer) through(all []*Reference) {
 	}
 }
 
-// beside turns the ids in objects of which some lead nowhere into references to the
-// documents that another member of these objects certainly names, if all ids are theirs:
-// {"id":7,"value":"BSB"} refers to what is called BSB.
+// beside corrects references by the id in an object, such as {"id":7,"value":"BSB"}, of which
+// some lead nowhere. If the other member certainly names documents that have all the ids, the
+// ids are theirs.
 func (w *referrer) beside(all []*Reference) {
 	named := map[*profile.Node]*Reference{}
 	for _, r := range all {
