@@ -83,7 +83,7 @@ func findMismatch(p *check.Pass, f *docmodel.Field) mismatch {
 		return mismatch{}
 	}
 	id, kind := idOf(p, target)
-	if kind != docmodel.UUID && byUUID(f) {
+	if kind != docmodel.UUID && byNaturalKey(f) {
 		return mismatch{}
 	}
 	if id != nil && (kind == docmodel.Unknown || kind == f.Kind || means(p, f, target, id) || filled(p, f, target, id) || ownPart(p, f, stem)) {
@@ -92,9 +92,9 @@ func findMismatch(p *check.Pass, f *docmodel.Field) mismatch {
 	return mismatch{target, id, kind}
 }
 
-// byUUID reports whether the name of a text says that it is a UUID, so that it refers to
-// no id of another kind: the ownerGuid of a book, whose owner has an ObjectID, too.
-func byUUID(f *docmodel.Field) bool {
+// byNaturalKey reports whether the name of a text says what it holds, such as a GUID or an
+// SKU, and so no id of another kind: the ownerGuid of a book, whose owner has an ObjectID, too.
+func byNaturalKey(f *docmodel.Field) bool {
 	tokens := lexicon.Tokens(f.GoName())
 	return f.Kind == docmodel.String && lexicon.NaturalKey(lexicon.Singular(tokens[len(tokens)-1]))
 }
