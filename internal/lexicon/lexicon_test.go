@@ -31,8 +31,8 @@ func TestHas(t *testing.T) {
 		VolatileMedium: {in: "status commentCount totalQuantity updatedAt rating", out: "statusCode apiVersion accessToken name"},
 		Slow:           {in: "name authorName firstName first_name thumbnailUrl currency createdAt productCategory", out: "price balance nameCount"},
 		HistoricalParent: {
-			in:  "orders Order purchaseOrders InvoiceV2 OrderDocument order_items events auditLog invoice_record",
-			out: "cart carts playlist orderStatus portfolio person",
+			in:  "orders Order purchaseOrders InvoiceV2 OrderDocument order_items events auditLog invoice_record systemlogs userlogs",
+			out: "cart carts playlist orderStatus portfolio person blogs catalogs",
 		},
 		SnapshotField:     {in: "priceAtPurchase nameAtOrder valueAtTime snapshot priceSnapshot capturedAt lockedPrice asOf originalName price_at_purchase", out: "locked frozen isLocked atom price"},
 		FreeFormMap:       {in: "metadata labels customFields userPreferences featureFlags httpHeaders i18n contactInfo names", out: "scores firstNames byUser comments"},

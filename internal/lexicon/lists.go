@@ -110,7 +110,8 @@ var defaults = [listCount]list{
 	HistoricalParent: {name: "historical-parent", anchor: head, shape: document, words: `
 		order orderItem orderLine lineItem invoice invoiceLine receipt payment transaction trade fill booking reservation shipment statement
 		quote contract sale purchase rental delivery bill refund claim event log logger audit history revision snapshot version backup archive report ledger
-		notice notification notify reminder`},
+		notice notification notify reminder
+		accessLog activityLog auditLog changeLog errorLog eventLog loginHistory loginLog requestLog systemLog userLog`},
 	SnapshotField: {name: "snapshot-field", anchor: marker, exact: true, words: `
 		*atPurchase *atOrder *atTime snapshot captured* frozen+ original+ locked+ historical asOf`},
 	FreeFormMap: {name: "free-form-map", anchor: head, words: `
