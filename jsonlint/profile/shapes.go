@@ -234,6 +234,16 @@ func (s *Shapes) All() []*Shape {
 	return out
 }
 
+// Together returns how many objects of the kept shapes have both of two fields.
+func (s *Shapes) Together(a, b *Node) (n int64) {
+	for _, shape := range s.byHash {
+		if slices.Contains(shape.Fields, a) && slices.Contains(shape.Fields, b) {
+			n += shape.Count
+		}
+	}
+	return n
+}
+
 // Values returns how often each value of a scalar field, directly in the
 // objects or one level down, occurs in objects of the shape, by the hash of the
 // value. It returns nil for a field that is not [Tabulated].

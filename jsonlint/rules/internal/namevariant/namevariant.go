@@ -87,14 +87,7 @@ func Marked(name string) bool {
 
 // Both counts the objects that have both members. A null member counts as
 // absent, as in shapes.
-func Both(n, a, b *profile.Node) (both int64) {
-	for _, s := range n.Object.Shapes.All() {
-		if slices.Contains(s.Fields, a) && slices.Contains(s.Fields, b) {
-			both += s.Count
-		}
-	}
-	return both
-}
+func Both(n, a, b *profile.Node) int64 { return n.Object.Shapes.Together(a, b) }
 
 // misspelling returns the common name that a rare one differs from by a letter
 // or two, if objects have one or the other and that is hardly accidental.
@@ -113,8 +106,12 @@ func misspelling(n, rare *profile.Node, fields []*profile.Node, rareShare, commo
 		if min(len(a), len(b)) >= typoTwo {
 			distance = 2
 		}
-		wrong, both := lexicon.Damerau(a, b, distance), Both(n, rare, common)
-		if Letters(a) == Letters(b) || wrong > distance || Counterparts(a, b) || both > 0 && lexicon.Singular(a) == lexicon.Singular(b) {
+		wrong := lexicon.Damerau(a, b, distance)
+		if wrong > distance || Letters(a) == Letters(b) || Counterparts(a, b) {
+			continue
+		}
+		both := Both(n, rare, common)
+		if both > 0 && lexicon.Singular(a) == lexicon.Singular(b) {
 			continue
 		}
 		// Similar names, and objects that lack one by chance, are both evidence. The
