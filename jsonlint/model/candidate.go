@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/jsonlint/profile"
@@ -15,6 +16,8 @@ type candidate struct {
 	from     *Entity
 	node     *profile.Node
 	path     profile.Path
+	name     string   // of the field
+	tokens   []string // of its name
 	words    []stem
 	nameless float64 // prior log-odds of a key that the name does not suggest
 	role     bool    // its name gives another document of the same kind a role
@@ -30,6 +33,15 @@ type candidate struct {
 type asker struct {
 	sample *profile.Sample
 	few    []uint64 // chosen by hash
+
+	texts      func() []readText
+	neighbours func() []uint64
+}
+
+func newAsker(s *profile.Sample) *asker {
+	a := &asker{sample: s, few: s.Lowest(glimpse), texts: sync.OnceValue(func() []readText { return readTexts(s) })}
+	a.neighbours = sync.OnceValue(func() []uint64 { return neighbours(a.texts()) })
+	return a
 }
 
 // How much a name adds to the log-odds, by how certainly it names the target.
@@ -73,8 +85,7 @@ func (c *candidate) nameOdds(r *Reference, g *targetGroup) float64 {
 
 // nounOdds weighs the word of the field's path that names the group best.
 func (c *candidate) nounOdds(r *Reference, g *targetGroup) (noun float64) {
-	name := fieldName(c.node)
-	if endsWith(name, r.Key.Node.Step.Name) && g.match(name) == lexicon.SameName || endsWithOwn(name, r.To) { // timeCode, timecodes.code
+	if endsWith(c.tokens, r.Key.Node.Step.Name) && g.match(c.name) == lexicon.SameName || endsWithOwn(c.tokens, r.To) { // timeCode, timecodes.code
 		noun, r.match, r.keyed = keyedOdds[lexicon.SameName], lexicon.SameName, true
 	}
 	for _, w := range c.words {
@@ -102,18 +113,19 @@ func (c *candidate) nounOdds(r *Reference, g *targetGroup) (noun float64) {
 }
 
 // endsWith reports whether the last word of a name is another name.
-func endsWith(name, last string) bool {
-	tokens := lexicon.Tokens(name)
+func endsWith(tokens []string, last string) bool {
 	return len(tokens) > 1 && tokens[len(tokens)-1] == lexicon.Fold(last)
 }
 
 // endsWithOwn reports whether a name ends with that of a key which is named after the
 // collection: relatedAccountId, the accountId of accounts.
-func endsWithOwn(name string, to *Entity) bool {
-	tokens := lexicon.Tokens(name)
-	return slices.ContainsFunc(to.Keys, func(k *Key) bool {
+func endsWithOwn(tokens []string, to *Entity) bool {
+	return len(tokens) > 2 && slices.ContainsFunc(to.Keys, func(k *Key) bool {
+		if !k.Own {
+			return false
+		}
 		own := lexicon.Tokens(k.Node.Step.Name)
-		return k.Own && len(own) > 1 && len(own) < len(tokens) && slices.Equal(tokens[len(tokens)-len(own):], own)
+		return len(own) > 1 && len(own) < len(tokens) && slices.Equal(tokens[len(tokens)-len(own):], own)
 	})
 }
 
@@ -182,7 +194,8 @@ func (c *candidate) weigh(g *targetGroup) *Reference {
 	if found == 0 {
 		return nil
 	}
-	chance := g.chance(values.sample)
+	domain := g.domainOf(values.texts())
+	chance := g.chance(domain, values)
 	if valueOdds(found, tested, chance)+r.Odds.Name+r.Odds.Prior < hopeless {
 		return nil
 	}
@@ -190,9 +203,9 @@ func (c *candidate) weigh(g *targetGroup) *Reference {
 	if r.Found == 0 {
 		return nil
 	}
-	r.Odds.Values = valueOdds(r.Found, r.Tested, chance) + g.roundness(values.sample)
+	r.Odds.Values = valueOdds(r.Found, r.Tested, chance) + g.roundness(domain.held)
 	if r.match >= lexicon.SameNoun {
-		r.Odds.Name += g.reach(values.sample)
+		r.Odds.Name += g.reach(values)
 	}
 	if leadingTo(c.namesakes, g.collection(), r.Key) > 0 {
 		r.Odds.Name += likeOdds

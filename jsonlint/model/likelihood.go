@@ -91,41 +91,77 @@ var formChance = [profile.NumForms]float64{
 	profile.FormPath: 0.005, profile.FormFragment: 0.1, profile.FormPrefixNumber: 0.02, profile.FormWord: 0.05, profile.FormToken: 0.01,
 }
 
-// A domain is the range that the values of a field come from, judged by the
-// values that were kept.
-type domain struct {
-	form     profile.Form
-	integers []int64 // among the values
-	held     []int64 // the integers that are keys
-	length   int     // of codes, in characters
+// A readText is a kept value with what its text says.
+type readText struct {
+	hash   uint64
+	form   profile.Form
+	length int   // in characters
+	number int64 // if the form is that of an integer
+	counts bool  // number is its value
 }
 
-// domainOf returns the range that the values which are keys come from; held
-// says which ones are. Values of another form are ignored, because they cannot
-// be keys by accident.
-func domainOf(values *profile.Sample, held func(hash uint64) bool) domain {
-	var d domain
-	var forms, length [profile.NumForms]int
+// readTexts reads the texts of a sample. Zero is no number here, but no value, or no id yet.
+func readTexts(values *profile.Sample) (all []readText) {
 	for v := range values.Texts() {
-		f := profile.FormOf([]byte(v.Text))
-		if f == profile.FormLeadingZero {
-			f = profile.FormInteger
+		t := readText{hash: v.Hash, form: profile.FormOf([]byte(v.Text)), length: utf8.RuneCountInString(v.Text)}
+		if t.form == profile.FormLeadingZero {
+			t.form = profile.FormInteger
 		}
-		if f == profile.FormInteger {
+		if t.form == profile.FormInteger {
 			switch n, err := strconv.ParseInt(v.Text, 10, 64); {
 			case n == 0:
-				f = profile.FormPlaceholder // no value, or no id yet
+				t.form = profile.FormPlaceholder
 			case err == nil:
-				d.integers = append(d.integers, n)
+				t.number, t.counts = n, true
 			}
 		}
-		if held(v.Hash) {
-			if f == profile.FormInteger && len(d.integers) > 0 {
-				d.held = append(d.held, d.integers[len(d.integers)-1])
-			}
-			forms[f]++
-			length[f] += utf8.RuneCountInString(v.Text)
+		all = append(all, t)
+	}
+	return all
+}
+
+// numbers returns the integers among texts.
+func numbers(texts []readText) (all []int64) {
+	for _, t := range texts {
+		if t.counts {
+			all = append(all, t.number)
 		}
+	}
+	return all
+}
+
+// neighbours returns the hashes of the integers next to those among texts, in steps that
+// are as round as they are.
+func neighbours(texts []readText) (all []uint64) {
+	for _, v := range numbers(texts) {
+		for _, next := range [2]int64{v - step(v), v + step(v)} {
+			all = append(all, profile.HashText(strconv.AppendInt(nil, next, 10)))
+		}
+	}
+	return all
+}
+
+// A domain is the range that those values of a field come from which are keys.
+type domain struct {
+	form   profile.Form
+	held   []int64 // the integers that are keys
+	length int     // of codes, in characters
+}
+
+// domainOf returns the range of the values that are keys of the group. Values of another
+// form are ignored, because they cannot be keys by accident.
+func (g *targetGroup) domainOf(texts []readText) domain {
+	var d domain
+	var forms, length [profile.NumForms]int
+	for _, t := range texts {
+		if held, _ := g.has(t.hash); !held {
+			continue
+		}
+		if t.counts {
+			d.held = append(d.held, t.number)
+		}
+		forms[t.form]++
+		length[t.form] += t.length
 	}
 	for f, n := range forms {
 		if n > forms[d.form] {
@@ -138,13 +174,12 @@ func domainOf(values *profile.Sample, held func(hash uint64) bool) domain {
 	return d
 }
 
-// chance estimates how likely one of the values is a key of the group by
+// chance estimates how likely one of the values in a domain is a key of the group by
 // accident. For codes this is the number of keys compared with all codes of
 // their length. Integers cluster: what counts is how dense the keys are around
 // the values, so their neighbours are looked up. Round integers are compared
 // with round ones.
-func (g *targetGroup) chance(values *profile.Sample) accident {
-	d := domainOf(values, func(hash uint64) bool { held, _ := g.has(hash); return held })
+func (g *targetGroup) chance(d domain, a *asker) accident {
 	p, known := formChance[d.form], supposed
 	switch d.form {
 	case profile.FormUpper:
@@ -154,13 +189,11 @@ func (g *targetGroup) chance(values *profile.Sample) accident {
 		if counts(g.targets[0].Key.Node) {
 			hits = g.density(d.held)
 		}
-		for _, v := range d.integers {
-			for _, next := range [2]int64{v - step(v), v + step(v)} {
-				if held, known := g.has(profile.HashText(strconv.AppendInt(nil, next, 10))); known {
-					tested++
-					if held {
-						hits++
-					}
+		for _, next := range a.neighbours() {
+			if held, known := g.has(next); known {
+				tested++
+				if held {
+					hits++
 				}
 			}
 		}
@@ -170,11 +203,10 @@ func (g *targetGroup) chance(values *profile.Sample) accident {
 	return accident{min(max(p, leastChance), topChance), known}
 }
 
-// roundness returns the evidence against a reference if only round numbers are keys,
+// roundness returns the evidence against a reference if only round numbers are hits,
 // such as prices or stocks, although few keys are round. References would be
 // distributed like the keys.
-func (g *targetGroup) roundness(values *profile.Sample) float64 {
-	hits := domainOf(values, func(hash uint64) bool { held, _ := g.has(hash); return held }).held
+func (g *targetGroup) roundness(hits []int64) float64 {
 	if len(hits) == 0 || slices.ContainsFunc(hits, func(v int64) bool { return step(v) < roundStep }) {
 		return 0
 	}
@@ -192,8 +224,8 @@ func (g *targetGroup) roundness(values *profile.Sample) float64 {
 // over the range of the keys, and the largest one is about 1/n of it below the end.
 // Other numbers end anywhere, but many begin with 0 or 1, and those without gaps may
 // count anything. Of the keys, only a sample is known.
-func (g *targetGroup) reach(values *profile.Sample) float64 {
-	numbers := domainOf(values, func(uint64) bool { return false }).integers
+func (g *targetGroup) reach(a *asker) float64 {
+	numbers := numbers(a.texts())
 	low, high := g.bounds()
 	if len(numbers) == 0 || low > high || !counts(g.targets[0].Key.Node) {
 		return 0
@@ -207,7 +239,7 @@ func (g *targetGroup) reach(values *profile.Sample) float64 {
 	if smallest > 1 && low > 1 {
 		return near(low, smallest) + near(high, largest)
 	}
-	if values.Distinct() > gapless*float64(largest-smallest+1) {
+	if a.sample.Distinct() > gapless*float64(largest-smallest+1) {
 		return 0
 	}
 	return near(high, largest)

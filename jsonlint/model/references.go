@@ -372,12 +372,13 @@ type weighed struct {
 // candidates returns what the values at a node may refer to.
 func (w *referrer) candidates(from *Entity, n *profile.Node, path profile.Path, namesakes []*Reference) []weighed {
 	lex := w.settings.Lexicon
-	c := candidate{from: from, node: n, path: path, words: nameWords(path), nameless: nameless(len(w.groups)), prefixes: newPrefixes(n), namesakes: namesakes}
+	c := candidate{from: from, node: n, path: path, name: fieldName(n), words: nameWords(path), nameless: nameless(len(w.groups)), prefixes: newPrefixes(n), namesakes: namesakes}
+	c.tokens = lexicon.Tokens(c.name)
 	c.role = hasRole(c.words, lex)
-	c.other = lex.Has(lexicon.ExternalID, fieldName(n)) || quantity(path, lex)
-	c.values = &asker{&n.Scalars.Values, n.Scalars.Values.Lowest(glimpse)}
+	c.other = lex.Has(lexicon.ExternalID, c.name) || quantity(path, lex)
+	c.values = newAsker(&n.Scalars.Values)
 	if tails := n.Scalars.Tails(); tails.Distinct() > 0 {
-		c.tails = &asker{tails, tails.Lowest(glimpse)}
+		c.tails = newAsker(tails)
 	}
 	var all []weighed
 	for _, i := range w.index.groups(&c) {

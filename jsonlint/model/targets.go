@@ -23,6 +23,7 @@ type targetGroup struct {
 	keys     groupKeys
 	matches  map[string]lexicon.Match // how certainly words name the group, as far as known
 	alike    map[string]bool
+	about    map[string]bool
 }
 
 // match returns how certainly a word names the group.
@@ -81,7 +82,7 @@ func (db *Database) targetGroups() []*targetGroup {
 		g.index = i
 		g.integers = sync.OnceValue(func() (all []int64) {
 			for _, s := range g.samples {
-				all = append(all, domainOf(s, func(uint64) bool { return true }).integers...)
+				all = append(all, numbers(readTexts(s))...)
 			}
 			return all
 		})
@@ -101,7 +102,7 @@ func (db *Database) foreign(k *Key, c *Collection) bool {
 // own returns a copy of the group for one worker.
 func (g *targetGroup) own() *targetGroup {
 	c := *g
-	c.matches, c.alike = map[string]lexicon.Match{}, map[string]bool{}
+	c.matches, c.alike, c.about = map[string]lexicon.Match{}, map[string]bool{}, map[string]bool{}
 	return &c
 }
 
@@ -120,12 +121,15 @@ func (g *targetGroup) similar(name string) bool {
 // names reports whether a name is about the group's documents: it includes the
 // noun of their name, like customerNumber and codigo_producto.
 func (g *targetGroup) names(name string) bool {
-	words, noun := lexicon.Tokens(name), lexicon.Tokens(g.name)
-	if len(words) < 2 || len(noun) == 0 {
-		return false
+	known, ok := g.about[name]
+	if !ok {
+		if words, noun := lexicon.Tokens(name), lexicon.Tokens(g.name); len(words) > 1 && len(noun) > 0 {
+			last := lexicon.Singular(noun[len(noun)-1])
+			known = slices.ContainsFunc(words, func(w string) bool { return lexicon.Singular(w) == last })
+		}
+		g.about[name] = known
 	}
-	last := lexicon.Singular(noun[len(noun)-1])
-	return slices.ContainsFunc(words, func(w string) bool { return lexicon.Singular(w) == last })
+	return known
 }
 
 // similarLength is the number of letters from which words are compared by
