@@ -1,6 +1,7 @@
 package jsonlint
 
 import (
+	"bytes"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,6 +42,9 @@ func about(d *scan.Document, k, v int) bool {
 
 // ofExport reports whether the name at k is that of a field such as exportDate.
 func ofExport(d *scan.Document, k int) bool {
+	if lower := bytes.ToLower(d.Text(k)); !bytes.Contains(lower, []byte("export")) && !bytes.Contains(lower, []byte("backup")) {
+		return false // most names need not be split
+	}
 	words := lexicon.Tokens(d.String(k))
 	return len(words) > 1 && (strings.HasPrefix(words[0], "export") || words[0] == "backup")
 }
