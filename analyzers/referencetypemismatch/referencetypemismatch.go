@@ -29,22 +29,23 @@ func run(p *check.Pass) {
 			madeByDriver(p, f, target)
 			continue
 		}
-		severity := finding.Warning
-		if p.Program.Joins(f.Dotted, id.Path) { // the join finds nothing; other code may convert the text
+		severity, confidence, match := finding.Warning, min(0.9, target.Confidence), "they never match"
+		sign := signOf(p, f, id)
+		switch sign {
+		case joined: // the join finds nothing; other code may convert the text
 			severity = finding.Error
-		}
-		match := "they never match"
-		converted := p.Program.Converted(f)
-		if converted {
+		case converted:
 			severity, match = finding.Info, "they match only where code converts them"
+		case named:
+			severity, confidence, match = finding.Info, min(confidence, 0.6), match+" (only the name says what it refers to)"
 		}
 		related := []check.Related{{Pos: id.Var.Pos(), Message: fmt.Sprintf("%s.%s is stored as %s", target.Name, id.GoName(), kind)}}
-		if first := firstOf(p, f, target, converted); first != nil {
+		if first := firstOf(p, f, m, sign); first != nil {
 			severity = finding.Info
 			related = append(related, check.Related{Pos: first.Var.Pos(), Message: fmt.Sprintf("as in %s.%s", first.Document.Name, first.GoName())})
 		}
 		p.Report(check.Finding{
-			Field: f, Severity: severity, Confidence: min(0.9, target.Confidence),
+			Field: f, Severity: severity, Confidence: confidence,
 			Message: fmt.Sprintf("%s is stored as %s, but the %s of %s that it refers to as %s: %s", f.Path, f.Kind, id.Name, target.Name, kind, match),
 			Advice:  fmt.Sprintf("Store the reference in the type of %s.%s, %s.", target.Name, id.GoName(), typeOf(id, kind)),
 			Evidence: []finding.Evidence{
@@ -86,7 +87,7 @@ func findMismatch(p *check.Pass, f *docmodel.Field) mismatch {
 	if kind != docmodel.UUID && byNaturalKey(f) {
 		return mismatch{}
 	}
-	if id != nil && (kind == docmodel.Unknown || kind == f.Kind || means(p, f, target, id) || filled(p, f, target, id) || ownPart(p, f, stem)) {
+	if id != nil && (kind == docmodel.Unknown || kind == f.Kind || means(p, f, target, id) || emptyID(p, f, target, id) || ownPart(p, f, stem)) {
 		return mismatch{}
 	}
 	return mismatch{target, id, kind}
@@ -107,11 +108,11 @@ func made(p *check.Pass, f *docmodel.Field) bool {
 }
 
 // firstOf returns the first field that refers to the same documents by the same other
-// kind of value, if that is not f, and code converts both or neither. One decision that
-// shows in many types is reported in full once; the rest is information.
-func firstOf(p *check.Pass, f *docmodel.Field, target *docmodel.Document, converted bool) *docmodel.Field {
-	for _, other := range refs.To(p.Program, target) {
-		if !other.Document.View && other.Kind == f.Kind && p.Program.Converted(other) == converted && mismatchOf(p, other).target == target {
+// kind of value, if that is not f, and the same says of both that they refer to them. One
+// decision that shows in many types is reported in full once; the rest is information.
+func firstOf(p *check.Pass, f *docmodel.Field, m mismatch, sign sign) *docmodel.Field {
+	for _, other := range refs.To(p.Program, m.target) {
+		if !other.Document.View && other.Kind == f.Kind && signOf(p, other, m.id) == sign && mismatchOf(p, other).target == m.target {
 			if other.Var == f.Var {
 				return nil
 			}
@@ -119,6 +120,29 @@ func firstOf(p *check.Pass, f *docmodel.Field, target *docmodel.Document, conver
 		}
 	}
 	return nil
+}
+
+// A sign is what says that a field refers to documents.
+type sign int
+
+const (
+	named     sign = iota // only its name
+	filled                // code fills it with their ids
+	converted             // code makes an id from it
+	joined                // a $lookup compares the two
+)
+
+// signOf returns what says that a field refers to documents with an id.
+func signOf(p *check.Pass, f, id *docmodel.Field) sign {
+	switch {
+	case p.Program.Converted(f):
+		return converted
+	case p.Program.Joins(f.Dotted, id.Path):
+		return joined
+	case f.Directive("ref") != nil || p.Program.ComesFrom(f, func(v *types.Var) bool { return v == id.Var }):
+		return filled
+	}
+	return named
 }
 
 // reference returns the name of what a field refers to, or "". Texts in a list that
@@ -194,9 +218,9 @@ func means(p *check.Pass, f *docmodel.Field, target *docmodel.Document, id *docm
 		elsewhereByOther(p, f, target, id)
 }
 
-// filled reports whether an ObjectID refers to documents whose id is a text only in their
+// emptyID reports whether an ObjectID refers to documents whose id is a text only in their
 // type: code leaves it empty, so that each gets an ObjectID, and finds them by that.
-func filled(p *check.Pass, f *docmodel.Field, target *docmodel.Document, id *docmodel.Field) bool {
+func emptyID(p *check.Pass, f *docmodel.Field, target *docmodel.Document, id *docmodel.Field) bool {
 	return f.Kind == docmodel.ObjectID && id.Tag.Has("omitempty") && p.Program.ByObjectID(target)
 }
 

@@ -1,5 +1,5 @@
-// Package repeated refers to authors by text in two types, which is one decision, and by
-// number in a third.
+// Package repeated refers to authors by text in types of which only the name says so, which
+// is one decision, in types that code fills with their ids, which is another, and by UUID.
 package repeated
 
 import (
@@ -16,7 +16,17 @@ type Author struct {
 
 type Answer struct {
 	ID       bson.ObjectID `bson:"_id"`
-	AuthorID string        `bson:"authorId"` // want `authorId is stored as string`
+	AuthorID string        `bson:"authorId"` // want `authorId is stored as string.* they never match \(only the name says what it refers to\)`
+}
+
+type Review struct {
+	ID       bson.ObjectID `bson:"_id"`
+	AuthorID string        `bson:"authorId"` // want `authorId is stored as string.* they never match .reference`
+}
+
+type Letter struct {
+	ID       bson.ObjectID `bson:"_id"`
+	AuthorID string        `bson:"authorId"` // want `authorId is stored as string.* they never match .reference`
 }
 
 type Comment struct {
@@ -44,7 +54,10 @@ func count(ctx context.Context, c *mongo.Collection) (found []Abstract) {
 	return found
 }
 
-func store(ctx context.Context, c *mongo.Collection, a Author, b Answer, d Comment, e Like) {
+func store(ctx context.Context, c *mongo.Collection, a Author, b Answer, d Comment, e Like, f Letter) {
+	f.AuthorID = a.ID.Hex()
+	c.InsertOne(ctx, Review{ID: bson.NewObjectID(), AuthorID: a.ID.Hex()})
+	c.InsertOne(ctx, f)
 	c.InsertOne(ctx, a)
 	c.InsertOne(ctx, b)
 	c.InsertOne(ctx, d)
