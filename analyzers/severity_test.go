@@ -22,7 +22,7 @@ func TestSeverities(t *testing.T) {
 	assert.Equal(t, "info", severities["referencetypemismatch/converted.Game.TeamID"])
 	assert.Equal(t, "info", severities["referencetypemismatch/converted.Coach.TeamID"])
 	assert.Equal(t, "info", severities["referencetypemismatch/repeated.Answer.AuthorID"])
-	assert.InDelta(t, 0.6, confidences["referencetypemismatch/repeated.Answer.AuthorID"], 0.01)
+	assert.InDelta(t, 0.7, confidences["referencetypemismatch/repeated.Answer.AuthorID"], 0.01)
 	assert.Equal(t, "warning", severities["referencetypemismatch/repeated.Letter.AuthorID"])
 	assert.InDelta(t, 0.9, confidences["referencetypemismatch/repeated.Letter.AuthorID"], 0.01)
 	assert.Equal(t, "info", severities["referencetypemismatch/repeated.Review.AuthorID"])

@@ -37,7 +37,7 @@ func run(p *check.Pass) {
 		case converted:
 			severity, match = finding.Info, "they match only where code converts them"
 		case named:
-			severity, confidence, match = finding.Info, min(confidence, 0.6), match+" (only the name says what it refers to)"
+			severity, confidence, match = finding.Info, min(confidence, 0.7), match+" (only the name says what it refers to)"
 		}
 		related := []check.Related{{Pos: id.Var.Pos(), Message: fmt.Sprintf("%s.%s is stored as %s", target.Name, id.GoName(), kind)}}
 		if first := firstOf(p, f, m, sign); first != nil {
