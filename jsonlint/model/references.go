@@ -227,18 +227,35 @@ func (w *referrer) through(all []*Reference) {
 }
 
 // beside corrects references by the id in an object, such as {"id":7,"value":"BSB"}, of which
-// some lead nowhere. If the other member certainly names documents that have all the ids, the
-// ids are theirs.
+// some lead nowhere. If another member surely names documents that have all the ids, the ids
+// are theirs. The name of the object says this of any id, if there are as many ids as names,
+// {"product_id":7,"name":"Tea"}, and of ids with the same name elsewhere.
 func (w *referrer) beside(all []*Reference) {
-	named := map[*profile.Node]*Reference{}
+	named, turned := map[*profile.Node][]*Reference{}, map[string][]*Reference{}
 	for _, r := range all {
-		if r.Found == r.Tested && r.Odds.Values >= Sure && r.Node.Depth > 1 && !r.Key.ID {
-			named[r.Node.Parent] = r
+		if r.Odds.Values >= Sure && r.Node.Depth > 1 && !r.Key.ID {
+			named[r.Node.Parent] = append(named[r.Node.Parent], r)
+		}
+	}
+	turn := func(r, by *Reference) {
+		before := r.To.Collection
+		if r.Found < r.Tested && by.To.Collection != before && !r.Declared {
+			w.redirect(r, r.Tested, func(t Target) bool { return t.Entity.Collection == by.To.Collection && t.Key.Identifies() })
+		}
+		if name := r.Field(); r.To.Collection != before && !pointerName(name) {
+			turned[name] = append(turned[name], r)
 		}
 	}
 	for _, r := range all {
-		if by := named[r.Node.Parent]; by != nil && r.Found < r.Tested && by.To.Collection != r.To.Collection && !r.Declared && pointerName(r.Node.Step.Name) {
-			w.redirect(r, r.Tested, func(t Target) bool { return t.Entity.Collection == by.To.Collection && t.Key.Identifies() })
+		for _, by := range named[r.Node.Parent] {
+			if pointerName(r.Node.Step.Name) || called(by.Node.Step.Name) && 10*r.Tested >= 9*by.Tested {
+				turn(r, by)
+			}
+		}
+	}
+	for _, r := range all {
+		for _, like := range turned[r.Field()] {
+			turn(r, like)
 		}
 	}
 }

@@ -183,6 +183,13 @@ func TestDanglingReference(t *testing.T) {
 			Want: []string{"info items.jsonl:1 warehouseId"}, Says: "none of 4 values in warehouseId leads to a document of warehouses, but to branches",
 		},
 		{
+			Name: "all lead to the documents of a collection with the same name and one more word", DB: ruletest.Database{
+				"categories": ruletest.Times(1000, 5, `{"_id":{"$oid":"666f9a1b1e8d4c2f3b9f%d"},"name":"Kind %[1]d"}`), "categories_combo": {`{"_id":{"$oid":"687ee4cb45e8e5df22e21000"},"name":"Combo"}`},
+				"products":       ruletest.Times(1000, 5, `{"_id":{"$oid":"666f9a1b1e8d4c2f3b9e%d"},"category":{"$oid":"666f9a1b1e8d4c2f3b9f%[1]d"}}`),
+				"products_combo": ruletest.Times(1000, 5, `{"_id":{"$oid":"687ee4cb45e8e5df22e1%d"},"category":{"$oid":"687ee4cb45e8e5df22e21000"}}`),
+			},
+		},
+		{
 			Name: "none leads anywhere, in the form of another id than that of the database", DB: ruletest.Database{
 				"applications": ruletest.Times(1000, 3, `{"_id":"695fb69e46858d322b3e%d","id":"5a8f4c2e-6d1b-4f3a-9c7e-2b5d8e1f%[1]d","step":"x%[1]d"}`),
 				"logs":         ruletest.Times(1000, 3, `{"_id":"695fb69e46858d322b4e%d","application_id":"5a8f4c2e-6d1b-4f3a-9c7e-2b5d8e1f%[1]d"}`),
@@ -430,6 +437,34 @@ func TestDanglingReference(t *testing.T) {
 				"manuscripts":             ruletest.Times(11, 8, `{"_id":"m%d","library":[{"id":%[1]d,"value":"Book %[1]d"}]}`),
 			},
 			Want: []string{"info manuscripts.jsonl:8 library[].id"},
+		},
+		{
+			Name: "ids beside the name of what they are, and the same ids elsewhere", // products are on sale as items of the menu
+			DB: ruletest.Database{
+				"products": ruletest.Times(1001, 30, `{"id":"%d","name":"Sack of %[1]d grains"}`),
+				"menu":     ruletest.Times(1021, 30, `{"id":"%d","name":"Plate %[1]d"}`),
+				"sales":    ruletest.Times(1021, 30, `{"id":"s%d","items":[{"product_id":"%[1]d","name":"Plate %[1]d","qty":2}]}`),
+				"invoices": ruletest.Times(1021, 30, `{"id":"i%d","lines":[{"product_id":"%[1]d","qty":2}]}`),
+			},
+		},
+		{
+			Name: "ids beside another name than that of what they are",
+			DB: ruletest.Database{
+				"products": ruletest.Times(1001, 30, `{"id":"%d","name":"Sack of %[1]d grains"}`),
+				"menu":     ruletest.Times(1021, 30, `{"id":"%d","name":"Plate %[1]d"}`),
+				"sales":    ruletest.Times(1001, 30, `{"id":"s%d","items":[{"product_id":"%[1]d","name":"Sale %[1]d","qty":2}]}`),
+				"invoices": ruletest.Times(1003, 30, `{"id":"i%d","lines":[{"product_id":"%[1]d","qty":2}]}`),
+			},
+			Want: []string{"error invoices.jsonl:29 lines[].product_id"},
+		},
+		{
+			Name: "ids of something else beside the name of what they are not", // ids of sellers are those of items as well, by accident
+			DB: ruletest.Database{
+				"sellers": ruletest.Times(1021, 9, `{"id":"%d","town":"Town %[1]d"}`),
+				"menu":    ruletest.Times(1021, 30, `{"id":"%d","name":"Plate %[1]d"}`),
+				"sales":   ruletest.Concat(ruletest.Times(1021, 9, `{"id":"s%d","items":[{"seller_id":"%[1]d","name":"Plate %[1]d"}]}`), ruletest.Times(1030, 20, `{"id":"s%d","items":[{"seller_id":"1025","name":"Plate %[1]d"},{"seller_id":"1030","name":"Plate 1021"}]}`)),
+			},
+			Want: []string{"info sales.jsonl:10 items[].seller_id"},
 		},
 		{
 			Name: "a value that is not in a list of values",

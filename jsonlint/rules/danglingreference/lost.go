@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/internal/lexicon"
@@ -46,7 +47,7 @@ func reportLost(p *check.Pass) {
 			}
 			typed := relations.IDForm(n) != profile.FormText && relations.IDForm(id) != profile.FormText // reference-type-mismatch reports those
 			l := lost{e, n, n.Path(), !typed && !code(n) && !slices.ContainsFunc(to.Keys, has)}
-			if !leadsTo(to, n) && (l.strange || slices.ContainsFunc(to.Keys, formed)) && distinct([]lost{l}) > 0 {
+			if !leadsTo(to, n) && (l.strange || slices.ContainsFunc(to.Keys, formed)) && distinct([]lost{l}) > 0 && !l.meant(p, to.Collection) {
 				found[to.Collection] = append(found[to.Collection], l)
 			}
 			return true
@@ -201,6 +202,13 @@ func (l lost) instead(p *check.Pass) (other *model.Collection) {
 		}
 	}
 	return other
+}
+
+// meant reports whether the only other collection with all the values as ids also has the
+// name of the one that the field names: category leads to categories-archive.
+func (l lost) meant(p *check.Pass, to *model.Collection) bool {
+	other := l.instead(p)
+	return other != nil && strings.Contains(lexicon.Fold(other.Name), lexicon.Fold(to.Name))
 }
 
 const smallNumber = 4 // digits from which a number is not small
