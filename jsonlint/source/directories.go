@@ -119,7 +119,9 @@ func leaveThings(names map[string]string, walked map[string][]*File) {
 }
 
 // setApart puts the name of the directory above before the names of directories that
-// are called alike and hold different things: metadata.tokens and labels.tokens.
+// are called alike and hold different things: metadata.tokens and labels.tokens. So it
+// does if a list beside the directory has its name and other members: heroes.json tells
+// of each of heroes/*.json less than that file.
 func setApart(names map[string]string, walked map[string][]*File) error {
 	called := map[string][]string{}
 	for _, dir := range slices.Sorted(maps.Keys(names)) {
@@ -127,24 +129,36 @@ func setApart(names map[string]string, walked map[string][]*File) error {
 	}
 	for name, dirs := range called {
 		first := usualMembers(walked[dirs[0]])
-		if !slices.ContainsFunc(dirs[1:], func(dir string) bool {
+		differ := slices.ContainsFunc(dirs[1:], func(dir string) bool {
 			usual := usualMembers(walked[dir])
 			least := min(len(first), len(usual))
 			usual = slices.DeleteFunc(usual, func(member string) bool { return !slices.Contains(first, member) })
 			return 2*len(usual) < least
-		}) {
-			continue
-		}
+		})
 		for _, dir := range dirs {
 			root := walked[dir][0].root
-			above, err := directoryName(filepath.Dir(wholeDirectory(dir, root)), root)
+			above := filepath.Dir(wholeDirectory(dir, root))
+			if !differ && !listed(name, walked[dir], walked[above]) {
+				continue
+			}
+			holder, err := directoryName(above, root)
 			if err != nil {
 				return err
 			}
-			names[dir] = above + "." + name
+			names[dir] = holder + "." + name
 		}
 	}
 	return nil
+}
+
+// listed reports whether a list among the files beside a directory has its name and
+// documents of another form than its files.
+func listed(name string, files, beside []*File) bool {
+	within := glimpse{usual: usualMembers(files), several: true}
+	slices.Sort(within.usual)
+	return slices.ContainsFunc(beside, func(f *File) bool {
+		return collectionName(f.Path) == name && f.single != 1 && !within.alike(glimpseOf(f))
+	})
 }
 
 // usualMembers returns the members that half of the files of a directory have.
@@ -157,7 +171,7 @@ func usualMembers(files []*File) (usual []string) {
 		}
 		for _, name := range members {
 			if with[name]++; 2*with[name] == len(files) || 2*with[name] == len(files)+1 {
-				usual = append(usual, name)
+				usual = append(usual, strings.Trim(name, `"`))
 			}
 		}
 	}

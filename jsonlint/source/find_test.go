@@ -28,6 +28,8 @@ func TestFind(t *testing.T) {
 	array, document := `[{"a":1},{"a":2}]`, `{"a":1}`
 	tree := map[string]string{
 		"posts.jsonl":                   array,
+		"tales/heroes.json":             `[{"id":"ant","name":"x"},{"id":"bee","name":"x"}]`,
+		"tales/towns.json":              `[{"id":"cat","name":"x"},{"id":"dog","name":"x"}]`,
 		"shop.orders.json":              array,
 		"README.md":                     "```json\n{}\n```\n",
 		"notes.txt":                     array,
@@ -75,6 +77,7 @@ func TestFind(t *testing.T) {
 	for _, name := range []string{"ant", "bee"} {
 		tree["tokens/labels/eth/"+name+".json"], tree["tokens/metadata/eth/"+name+".json"] = `{"labels":["x"]}`, `{"decimals":1}`
 		tree["works/makers/a/"+name+".json"], tree["works/prints/a/001/"+name+".json"] = `{"id":1,"url":"u","born":2,"died":3,"home":"h"}`, `{"id":1,"url":"u","title":"t","ink":"i","size":4}`
+		tree["tales/heroes/"+name+".json"], tree["tales/towns/"+name+".json"] = `{"id":"`+name+`","name":"x","age":1,"tales":[],"allies":[],"town":"y"}`, `{"id":"`+name+`","name":"x"}`
 		tree["tokens/old/bnb/"+name+".json"], tree["tokens/sold/bnb/"+name+".json"] = `{"labels":["x"]}`, `{"labels":["y"],"at":1}`
 	}
 	for _, dir := range []string{"cs", "de", "ko"} {
@@ -110,6 +113,10 @@ func TestFind(t *testing.T) {
 		"directories of days": {[]string{"days"}, nil, []string{
 			"days/2024-05-01/ant.json=days", "days/2024-05-01/bee.json=days", "days/2024-05-01/cat.json=days", "days/2024-05-01/dog.json=days", "days/2024-05-01/elk.json=days",
 			"days/month=6/02/ant-1.json=days", "days/month=6/02/bee-1.json=days", "days/month=6/02/cat-1.json=days", "days/month=6/02/dog-1.json=days", "days/month=6/02/elk-1.json=days",
+		}},
+		"lists beside directories of their name": {[]string{"tales"}, nil, []string{
+			"tales/heroes.json=heroes", "tales/heroes/ant.json=tales.heroes", "tales/heroes/bee.json=tales.heroes",
+			"tales/towns.json=towns", "tales/towns/ant.json=towns", "tales/towns/bee.json=towns",
 		}},
 		"directories of one name, with different things": {[]string{"tokens"}, nil, []string{
 			"tokens/labels/eth/ant.json=labels.eth", "tokens/labels/eth/bee.json=labels.eth", "tokens/metadata/eth/ant.json=metadata.eth", "tokens/metadata/eth/bee.json=metadata.eth",
@@ -185,7 +192,7 @@ func TestFind(t *testing.T) {
 		for _, absent := range []string{"node_modules", "deep/er", "hidden", ".cache", "README", "notes.txt", "drop.json"} {
 			assert.NotContains(t, got, absent)
 		}
-		assert.Len(t, s.Files, 111)
+		assert.Len(t, s.Files, 117)
 		for _, f := range s.Files {
 			assert.Equal(t, strings.HasSuffix(f.Path, "z") || strings.HasSuffix(f.Path, "zst") || strings.HasSuffix(f.Path, "people/2.json"), f.Compressed, f.Path)
 		}
