@@ -71,14 +71,15 @@ type lostText struct {
 type lostSort uint8
 
 const (
-	lostSure   lostSort = iota
-	lostWord            // it may also be one of the words of an enumeration
-	lostNone            // people also write it, in fields with words
-	lostNumber          // a double of BSON
-	lostCode            // the program that should have computed the value
-	lostTwice           // two parts of a text, of a name or a date
-	lostPart            // a part of a text, of which the rest is the same in other values
-	lostChar            // a character of a text
+	lostSure    lostSort = iota
+	lostWord             // it may also be one of the words of an enumeration
+	lostNone             // people also write it, in fields with words
+	lostNumber           // a double of BSON
+	lostCode             // the program that should have computed the value
+	lostTwice            // two parts of a text, of a name or a date
+	lostPart             // a part of a text, of which the rest is the same in other values
+	lostChar             // a character of a text
+	lostGarbled          // characters that say what they were
 )
 
 var lost = []lostText{
@@ -114,10 +115,19 @@ var lost = []lostText{
 	{"NaN", "the parts of a date", lostTwice},
 	{undefined, "a template in JavaScript", lostPart},
 	{unreadable, "a text read with the wrong encoding, or cut within a character", lostChar},
+	{"Ã", "UTF-8 read as Latin-1", lostGarbled},
 }
 
 // unreadable is what decoders write for bytes that are no character.
 const unreadable = string(utf8.RuneError)
+
+// garbled reports whether a text has two characters for the two bytes of one: Ã© for é. A
+// word in capitals may end with the first, before a space or a mark: AMANHÃ».
+func garbled(text []byte) bool {
+	_, after, ok := bytes.Cut(text, []byte("Ã"))
+	next, _ := utf8.DecodeRune(after)
+	return ok && next > '\u00A0' && next <= '¿' && next != '»' && next != '·'
+}
 
 // twice finds two or more words for missing values that are a whole text, but for numbers: NaN/NaN/2026.
 var twice = sync.OnceValue(func() *regexp.Regexp {
@@ -170,7 +180,7 @@ var typeNames = rulebook.Words("lost-value", "types")
 // the sample or to their form.
 func mayHold(s *profile.Scalars) bool {
 	for v := range s.Values.Texts() {
-		if firstOfTwo([]byte(v.Text)) != "" || strings.Contains(v.Text, unreadable) {
+		if firstOfTwo([]byte(v.Text)) != "" || strings.Contains(v.Text, unreadable) || garbled([]byte(v.Text)) {
 			return true
 		}
 	}
@@ -222,6 +232,9 @@ func look(d *profile.Document, i int, hit func(sort int, at profile.Pos, text st
 	}
 	if k < 0 && bytes.Contains(text, []byte(unreadable)) {
 		k = slices.IndexFunc(lost, func(l lostText) bool { return l.sort == lostChar })
+	}
+	if k < 0 && garbled(text) {
+		k = slices.IndexFunc(lost, func(l lostText) bool { return l.sort == lostGarbled })
 	}
 	if k >= 0 {
 		hit(k, d.At(i), "")
@@ -291,6 +304,9 @@ func report(p *check.Pass, e *model.Entity, k int, fields []field, confidence fl
 	case lostChar:
 		is, place = "contains", "characters that it could not read"
 		advice = fmt.Sprintf("Find the code that writes it (%s), and take these values from their source again: nothing here says what the characters were.", lost[k].by)
+	case lostGarbled:
+		is, place = "contains", "another character"
+		advice = fmt.Sprintf("Find the code that reads or writes it (%s), and encode these values as Latin-1 and decode them as UTF-8: queries for the text as people write it do not find them.", lost[k].by)
 	}
 	if len(fields) > 1 {
 		more = "; the same in " + wording.Count(int64(len(fields)-1), "more field")
