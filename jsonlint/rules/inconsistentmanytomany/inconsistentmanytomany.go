@@ -330,7 +330,8 @@ func reportPair(p *check.Pass, c *candidatePair) {
 	confidence := 1 / (1 + math.Exp(-min(c.odds, model.Sure)))
 	example := ""
 	slices.SortFunc(only.Edges, func(e, f relations.FoundEdge) int { return e.At.Compare(f.At) })
-	raw := check.Raw{At: only.Edges[0].At.Pos()}
+	lacking := fmt.Sprint(b.From.Collection.Name, b.Path, missing) // several fields may name what one list lacks
+	raw := check.Raw{At: only.Edges[0].At.Pos(), Sure: true}
 	for _, e := range only.Edges[:min(pairsShown, len(only.Edges))] {
 		at := e.At.Pos()
 		from, ok := identity.Text(p, at, a.own)
@@ -338,6 +339,7 @@ func reportPair(p *check.Pass, c *candidatePair) {
 			continue
 		}
 		to := places.Quote(p, at)
+		lacking += from + to
 		if example == "" {
 			example = fmt.Sprintf(": %s has %s in %s, but %s has no %s in %s", from, to, a.Path, to, from, b.Path)
 		}
@@ -362,6 +364,6 @@ func reportPair(p *check.Pass, c *candidatePair) {
 			{Name: "overlap", Value: math.Round(1000*c.overlap) / 1000},
 		},
 	}
-	raw.Fixes = pairFix(p, a, b, only.Edges)
+	raw.Cause, raw.Fixes = lacking, pairFix(p, a, b, only.Edges)
 	p.Report(a.From, a.Path, raw)
 }

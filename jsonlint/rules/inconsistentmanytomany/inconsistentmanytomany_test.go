@@ -71,6 +71,10 @@ func TestInconsistentManyToMany(t *testing.T) {
 			Want: []string{"error authors.jsonl:30 books[]"}, Says: `authors.books[] and books.authors[] disagree in 1 of 30 pairs: "a29" has "b29" in books[], but "b29" has no "a29" in authors[]`,
 		},
 		{
+			Name: "three lists on the other side", DB: ruletest.Database{"authors": ruletest.Times(0, 30, `{"id":"a%d","books":["b%[1]d"],"titles":["b%[1]d"],"works":[{"book":"b%[1]d"}]}`), "books": broken},
+			Want: []string{"error authors.jsonl:30 books[]"}, Says: "; the same in 2 more places",
+		},
+		{
 			Name: "a list that names one twice", DB: ruletest.Database{"authors": ruletest.Times(0, 30, `{"id":"a%d","books":["b%[1]d","b%[1]d"]}`), "books": broken},
 			Want: []string{"error authors.jsonl:30 books[]"}, Says: "disagree in 1 of 30 pairs",
 		},
