@@ -26,7 +26,7 @@ type candidate struct {
 	tails    *asker // of URLs and paths
 	prefixes *prefixes
 
-	namesakes []*Reference // from fields of the same name
+	namesakes namesakes
 }
 
 // An asker is a set of values to look up among the keys of groups.
@@ -207,7 +207,7 @@ func (c *candidate) weigh(g *targetGroup) *Reference {
 	if r.match >= lexicon.SameNoun {
 		r.Odds.Name += g.reach(values)
 	}
-	if leadingTo(c.namesakes, g.collection(), r.Key) > 0 {
+	if c.namesakes.leadingTo(g.collection(), r.Key) > 0 {
 		r.Odds.Name += likeOdds
 	}
 	r.Odds.Key = c.keyOdds(r, g)

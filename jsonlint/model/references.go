@@ -171,26 +171,29 @@ func newReferrer(ctx context.Context, db *Database, index *keyIndex, s Settings,
 // leads to the same key, with all its values. It also returns the references that
 // only such a field shows, because most of their own values lead nowhere.
 func (w *referrer) likewise(entities []*Entity, all []*Reference) (more []*Reference) {
-	sure, known := map[string][]*Reference{}, map[*profile.Node]*Reference{}
+	sure, known := map[string]namesakes{}, map[*profile.Node]*Reference{}
 	for _, r := range all {
 		known[r.Node] = r
 		if name := r.Field(); r.Found == r.Tested && r.Odds.Sum() >= Sure && !pointerName(name) && name != r.Key.Node.Step.Name { // those names may lead anywhere
-			sure[name] = append(sure[name], r)
+			if sure[name] == nil {
+				sure[name] = namesakes{}
+			}
+			sure[name][r.To.Collection] = append(sure[name][r.To.Collection], r)
 		}
 	}
 	for _, e := range entities {
 		e.Root().Walk(func(n *profile.Node) bool {
-			namesakes, r := sure[fieldName(n)], known[n]
-			if len(namesakes) == 0 {
+			alike, r := sure[fieldName(n)], known[n]
+			if len(alike) == 0 {
 				return true
 			}
 			if r == nil {
-				if r = w.reference(e, n, namesakes); r == nil {
+				if r = w.reference(e, n, alike); r == nil {
 					return true
 				}
 				more = append(more, r)
 			}
-			r.Likewise = leadingTo(namesakes, r.To.Collection, r.Key)
+			r.Likewise = alike.leadingTo(r.To.Collection, r.Key)
 			return true
 		})
 	}
@@ -277,11 +280,15 @@ func (w *referrer) redirect(r *Reference, least int, keys func(Target) bool) {
 	*r = best
 }
 
+// namesakes are the certain references from fields of one name, by the collection that
+// they lead to.
+type namesakes map[*Collection][]*Reference
+
 // leadingTo returns the most values with which one of the references leads to a key
 // of a collection.
-func leadingTo(references []*Reference, c *Collection, k *Key) (most int) {
-	for _, r := range references {
-		if r.To.Collection == c && r.Key.Path.String() == k.Path.String() {
+func (n namesakes) leadingTo(c *Collection, k *Key) (most int) {
+	for _, r := range n[c] {
+		if r.Key == k || r.Key.Path.String() == k.Path.String() {
 			most = max(most, r.Found)
 		}
 	}
@@ -345,7 +352,7 @@ func (r *Reference) accompanies(o *Reference) bool {
 
 // reference finds what the values at a node refer to, or returns nil. namesakes are
 // the references of fields with the same name that are certain.
-func (w *referrer) reference(from *Entity, n *profile.Node, namesakes []*Reference) *Reference {
+func (w *referrer) reference(from *Entity, n *profile.Node, namesakes namesakes) *Reference {
 	if !mayRefer(n) || w.ctx.Err() != nil {
 		return nil
 	}
@@ -387,7 +394,7 @@ type weighed struct {
 }
 
 // candidates returns what the values at a node may refer to.
-func (w *referrer) candidates(from *Entity, n *profile.Node, path profile.Path, namesakes []*Reference) []weighed {
+func (w *referrer) candidates(from *Entity, n *profile.Node, path profile.Path, namesakes namesakes) []weighed {
 	lex := w.settings.Lexicon
 	c := candidate{from: from, node: n, path: path, name: fieldName(n), words: nameWords(path), nameless: nameless(len(w.groups)), prefixes: newPrefixes(n), namesakes: namesakes}
 	c.tokens = lexicon.Tokens(c.name)

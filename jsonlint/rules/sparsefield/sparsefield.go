@@ -94,10 +94,8 @@ func optional(p *check.Pass, e *model.Entity, f *profile.Node) bool {
 func elsewhere(p *check.Pass, e *model.Entity, f *profile.Node) bool {
 	having, path := 1, f.Path()
 	for _, o := range p.DB.Entities() {
-		if o.Collection != e.Collection && o.Alike(e) {
-			if n := o.Root().At(path); n != nil && n.Present() > 0 {
-				having++
-			}
+		if n := o.Root().At(path); n != nil && n.Present() > 0 && o.Collection != e.Collection && o.Alike(e) {
+			having++
 		}
 	}
 	return having >= check.OneWriter

@@ -113,11 +113,11 @@ func shared(p *check.Pass, n *profile.Node, documents *model.Entity) (names []st
 // document refers to the one it is copied into, as positions do to their
 // vehicle.
 func refersNearby(p *check.Pass, e *model.Entity, n *profile.Node, to *model.Entity) bool {
-	for _, r := range p.DB.References {
-		if r.From == to && r.To == e {
-			return true
-		}
-		if r.From != e || r.To != to {
+	if slices.ContainsFunc(p.DB.ReferencesFrom(to), func(r *model.Reference) bool { return r.To == e }) {
+		return true
+	}
+	for _, r := range p.DB.ReferencesFrom(e) {
+		if r.To != to {
 			continue
 		}
 		for m := n.Parent; m != nil; m = m.Parent {
