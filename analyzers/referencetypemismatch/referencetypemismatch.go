@@ -112,7 +112,7 @@ func made(p *check.Pass, f *docmodel.Field) bool {
 // decision that shows in many types is reported in full once; the rest is information.
 func firstOf(p *check.Pass, f *docmodel.Field, m mismatch, sign sign) *docmodel.Field {
 	for _, other := range refs.To(p.Program, m.target) {
-		if !other.Document.View && other.Kind == f.Kind && signOf(p, other, m.id) == sign && mismatchOf(p, other).target == m.target {
+		if !other.Document.View && other.Kind == f.Kind && mismatchOf(p, other).target == m.target && signOf(p, other, m.id) == sign {
 			if other.Var == f.Var {
 				return nil
 			}
@@ -127,7 +127,7 @@ type sign int
 
 const (
 	named     sign = iota // only its name
-	filled                // code fills it with their ids
+	filled                // code fills it with their ids, or a directive names them
 	converted             // code makes an id from it
 	joined                // a $lookup compares the two
 )
