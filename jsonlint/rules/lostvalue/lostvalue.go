@@ -122,7 +122,7 @@ var lost = []lostText{
 const unreadable = string(utf8.RuneError)
 
 // garbled reports whether a text has two characters for the two bytes of one: Ã© for é. A
-// word in capitals may end with the first, before a space or a mark: AMANHÃ».
+// word in capitals may end with the first, before a space or a mark: «AMANHÃ», MAÇÃ·LARANJA.
 func garbled(text []byte) bool {
 	_, after, ok := bytes.Cut(text, []byte("Ã"))
 	next, _ := utf8.DecodeRune(after)

@@ -79,6 +79,7 @@ func TestRule(t *testing.T) {
 		{Name: "characters that could be", DB: with(`{"id":"x","note":"Jürgen"}`, `{"id":"y","note":"J?rgen"}`)},
 		{Name: "two characters for one", DB: with(`{"id":"x","note":"JosÃ© GonÃ§alves"}`, `{"id":"y","note":"Ann"}`), Want: []string{"warning users.jsonl:41 note"}, Says: `contains the text "Ã" in 1 of 42 values: a program wrote it in place of another character`},
 		{Name: "words in capitals", DB: with(`{"id":"x","note":"MAÇÃ · «AMANHÃ»"}`, `{"id":"y","note":"NÃO, IRMÃ\u00a0ANA"}`)},
+		{Name: "words in capitals before a mark", DB: with(`{"id":"x","note":"«AMANHÃ»"}`, `{"id":"y","note":"MAÇÃ·LARANJA"}`)},
 		{Name: "a gap that nobody fills", DB: with(`{"id":"x","note":"see /wiki/undefined"}`, `{"id":"y","note":"see /wiki/"}`)},
 		{Name: "a gap that nobody fills beside a lost value", DB: with(`{"id":"x","note":"see /wiki/undefined"}`, `{"id":"y","note":"undefined"}`), Want: []string{"warning users.jsonl:42 note"}},
 		{Name: "the same with another beginning", DB: with(`{"id":"x","note":"Guest (undefined)"}`, `{"id":"y","note":"The host (Ann)"}`)},
