@@ -74,7 +74,9 @@ func (s *Set) nameCollections(ctx context.Context, rules []CollectionRule, walke
 	directories := map[*File]string{}
 	for dir, name := range names {
 		for _, f := range walked[dir] {
-			directories[f], f.inside = name, true
+			if !f.isList() {
+				directories[f], f.inside = name, true
+			}
 		}
 	}
 	for f, name := range lone {

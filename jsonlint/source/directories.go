@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"path"
@@ -15,7 +16,8 @@ import (
 
 // directoryCollection returns the name of the collection that the files of a
 // directory form, or "" if they form none. There must be at least two files,
-// each with exactly one document and a name that fits a single document.
+// each with exactly one document and a name that fits a single document. One in ten may
+// be a list of something else, such as of what the others tell more about.
 func (s *Set) directoryCollection(ctx context.Context, dir string, files []*File) (string, error) {
 	lines := slices.ContainsFunc(files, func(f *File) bool {
 		return strings.ToLower(path.Ext(stem(f.Path))) != ".json"
@@ -27,25 +29,37 @@ func (s *Set) directoryCollection(ctx context.Context, dir string, files []*File
 	if lines || plurals || len(files) < 2 {
 		return "", nil
 	}
-	documents := 0
+	documents, lists := 0, 0
+	name, err := directoryName(dir, files[0].root)
 	for _, f := range files {
-		if err := ctx.Err(); err != nil {
+		if err := cmp.Or(err, ctx.Err()); err != nil {
 			return "", err
 		}
-		if f.single < 0 || f.single > 1 {
+		if f.isList() {
+			lists++
+		} else {
+			documents += f.single
+		}
+		if f.single < 0 || f.isList() && collectionName(f.Path) == name {
 			return "", nil
 		}
-		documents += f.single
 	}
 	wrapped := underOwnName(files)
-	if documents < 2 || unlike(files, documents) && !wrapped {
+	if documents < 2 || !fewLists(lists, files) || unlike(files, documents) && !wrapped {
 		return "", nil
 	}
 	for _, f := range files {
-		f.Wrapped = wrapped
+		f.Wrapped = wrapped && !f.isList()
 	}
-	return directoryName(dir, files[0].root)
+	return name, nil
 }
+
+// fewLists reports whether so many of the files of a directory may be lists if the others are
+// a collection.
+func fewLists(lists int, files []*File) bool { return 10*lists <= len(files) }
+
+// isList reports whether a file holds several documents, see countSingle.
+func (f *File) isList() bool { return f.single > 1 }
 
 // underOwnName reports whether most files hold one document under the name of the file,
 // {"adder":{…}} in adder.json, and most members of these documents are in most of them.

@@ -205,7 +205,7 @@ const maxBSON = 64 << 20
 // next to the files of a dump, and drops the server's own collections.
 func (s *Set) openDumps(f *finder) error {
 	var files []*File
-	several := map[string]bool{} // directories that are not a collection
+	lists := map[string]int{} // files of several documents, by directory
 	for _, file := range s.Files {
 		s.keep(file)
 		if file.dir != "" && f.options.Defaults && (isSchema(file) || isCommented(file) || isValue(file)) && !globs.List(f.options.Include).Match(file.Path, file.given) {
@@ -233,9 +233,11 @@ func (s *Set) openDumps(f *finder) error {
 			member.Compressed = file.Compressed
 		}
 		file.single = -1
-		if file.dir != "" && !several[file.dir] {
-			if file.single, err = s.countSingle(file); err != nil || file.single > 1 {
-				several[file.dir] = true // an unreadable file reports its error when read
+		if file.dir != "" && fewLists(lists[file.dir], f.walked[file.dir]) {
+			if file.single, err = s.countSingle(file); err != nil {
+				file.single = -1 // it reports its error when read
+			} else if file.isList() {
+				lists[file.dir]++
 			}
 		}
 		s.release(file)

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -354,4 +355,24 @@ func TestDirectoryOfDifferentThings(t *testing.T) {
 	dir = write(t, map[string]string{"cod.json": `{"cod":{"sea":1,"cm":90}}`, "eel.json": `{"eel":{"sea":2,"cm":70,"rare":true}}`, "ray.json": `{"skate":{"sea":2,"cm":99}}`})
 	own = filepath.Base(dir)
 	assert.Equal(t, []string{"cod.json=" + own, "eel.json=" + own, "ray.json=" + own}, names(t, dir, open(t, Options{}, dir)), "one document each, under the name of most files")
+	// A list of them is among the files that tell more about each.
+	tree, want := map[string]string{"list.json": `[{"id":1},{"id":2}]`}, []string{"list.json=list"}
+	for i := range 9 {
+		file := fmt.Sprintf("m%d.json", i)
+		tree[file], want = fmt.Sprintf(`{"id":%d,"name":"x"}`, i), append(want, file+"=")
+	}
+	dir = write(t, tree)
+	for i := range want[1:] {
+		want[i+1] += filepath.Base(dir)
+	}
+	assert.Equal(t, want, names(t, dir, open(t, Options{}, dir)))
+	tree["other.json"] = `[{"id":3}]`
+	dir = write(t, tree)
+	assert.Contains(t, names(t, dir, open(t, Options{}, dir)), "m1.json=m1", "two lists among so few")
+	tree = map[string]string{"pets/pets.json": `[{"id":1}]`}
+	for i := range 9 {
+		tree[fmt.Sprintf("pets/m%d.json", i)] = `{"id":1,"name":"x"}`
+	}
+	dir = write(t, tree)
+	assert.Contains(t, names(t, dir, open(t, Options{}, dir)), "pets/m1.json=m1", "a list with the name of the directory")
 }
