@@ -196,14 +196,15 @@ func newDanglingProbe(p *check.Pass, d *dangling) *danglingProbe {
 	return x.New().(*danglingProbe)
 }
 
-// othersOf returns the keys of documents of other collections. A key that refers to the
+// othersOf returns the keys of documents of other collections, and the other keys of the target:
+// patients and doctors are users, each with a number of their own. A key that refers to the
 // target leads nowhere either.
 func othersOf(p *check.Pass, r *relations.Relation) []model.Target {
 	var out []model.Target
 	for _, e := range p.DB.Entities() {
 		for _, k := range e.Keys {
 			back := p.DB.ReferenceAt(k.Node)
-			if e.Collection != r.To.Collection && (back == nil || back.To.Collection != r.To.Collection) && (k.ID || k.Own || k.Path.String() == r.Key.Path.String() || p.Lexicon.HasWord(lexicon.KeyName, k.Node.Step.Name)) {
+			if k.Path.String() != r.Key.Path.String() && e.Collection == r.To.Collection && k.Identifies() || e.Collection != r.To.Collection && (back == nil || back.To.Collection != r.To.Collection) && (k.ID || k.Own || k.Path.String() == r.Key.Path.String() || p.Lexicon.HasWord(lexicon.KeyName, k.Node.Step.Name)) {
 				out = append(out, model.Target{Entity: e, Key: k})
 			}
 		}

@@ -343,6 +343,22 @@ func TestDanglingReference(t *testing.T) {
 			Want: []string{"info comments.jsonl:1 postId"}, Says: "none of 20 values in postId leads to a document of posts, nor does any in alerts.postId and likes.postId",
 		},
 		{
+			Name: "several keys of one collection",
+			DB: ruletest.Database{
+				"users": ruletest.Concat(ruletest.Times(1, 12, `{"user_id":%d,"role":"buyer","buyer_id":"BUY-%[1]d"}`), ruletest.Times(13, 12, `{"user_id":%d,"role":"seller","seller_id":"SEL-%[1]d"}`)),
+				"notices": ruletest.Concat(ruletest.Times(1, 8, `{"_id":"b%d","user_id":"BUY-%[1]d"}`), ruletest.Times(13, 10, `{"_id":"s%d","user_id":"SEL-%[1]d"}`),
+					[]string{`{"_id":"x","user_id":"SEL-99"}`}),
+			},
+			Want: []string{"info notices.jsonl:19 user_id"}, Says: `in 1 of 19 references: "SEL-99"`,
+		},
+		{
+			Name: "a key whose name is not that of an identifier",
+			DB: ruletest.Database{
+				"assignments": ruletest.Times(1, 6, `{"id":%d,"as_ref":"AS-%[1]d","rate":%[1]d5}`),
+				"hours":       ruletest.Times(1, 6, `{"id":%d,"assignment_id":%[1]d,"assignment_ref":"AS-%[1]d"}`),
+			},
+		},
+		{
 			Name: "fields that hold few values each, of which nothing leads anywhere",
 			DB: ruletest.Database{
 				"posts":    ruletest.Times(10, 20, `{"_id":{"$oid":"5a9427648b0beebeb69500%d"},"title":"P"}`),

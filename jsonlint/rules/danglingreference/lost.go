@@ -82,7 +82,9 @@ func leadsTo(to *model.Entity, n *profile.Node) bool {
 		_, found, _ := n.Scalars.Values.Inclusion(&k.Scalars.Values)
 		return found > 0
 	}
-	leads := slices.ContainsFunc(to.Keys, func(k *model.Key) bool { return k.Identifies() && holds(k.Node) })
+	leads := slices.ContainsFunc(to.Keys, func(k *model.Key) bool {
+		return (k.Identifies() || relations.CommonForm(k.Node) != profile.FormInteger) && holds(k.Node)
+	})
 	to.Root().Walk(func(k *profile.Node) bool {
 		leads = leads || k.Scalars != nil && identity.IsIDName(k.Step.Name) && holds(k)
 		return !leads
