@@ -52,6 +52,7 @@ func TestMissingInTwoSpellings(t *testing.T) {
 			ruletest.Times(1, 3, `{"id":"a%d","make":"FORD"}`), ruletest.Times(1, 4, `{"id":"b%d","make":"Volvo"}`), ruletest.Times(1, 3, `{"id":"c%d","make":"Fiat"}`), []string{`{"id":"d","make":"Ford"}`, `{"id":"e","make":"Seat"}`})},
 			Want: []string{"warning cars.jsonl:11 make"}, Says: `cars.make is "FORD" in 3 places and "Ford" in 1 place`},
 		{Name: "a rarer town, of hundreds", DB: towns(9)},
+		{Name: "pieces of sentences", DB: ruletest.Database{"edits": ruletest.Concat(ruletest.Times(1, 9, `{"id":"a%d","old":"the"}`), ruletest.Times(1, 5, `{"id":"b%d","old":"The"}`), ruletest.Times(1, 5, `{"id":"c%d","old":"said:"}`))}},
 		{Name: "a mood", DB: ruletest.Database{"users": ruletest.Concat(ruletest.Times(1, 9, `{"id":"a%d","mood":"calm"}`), ruletest.Times(1, 5, `{"id":"c%d","mood":"CALM"}`))}, Want: []string{"warning users.jsonl:10 mood"}},
 	})
 }
