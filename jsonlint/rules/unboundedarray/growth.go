@@ -412,6 +412,9 @@ func (l *list) dominates() *sign {
 			return nil
 		}
 		confidence = 0.6
+		if !l.came() {
+			confidence = 0.4 // the verses of a chapter
+		}
 	}
 	return &sign{
 		severity: finding.Warning, confidence: confidence,

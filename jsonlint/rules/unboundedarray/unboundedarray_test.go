@@ -215,10 +215,20 @@ func TestUnboundedArray(t *testing.T) {
 		{
 			Name: "most bytes of the large documents",
 			DB: ruletest.Database{"species": append(
-				parents("texts", repeated(10, 2, 3, 4), func(_, i int) string { return fmt.Sprintf(`{"text":"%s","n":%d}`, strings.Repeat("x", 300), i%3) }),
-				parents("texts", []int{36, 41, 45, 48}, func(_, i int) string { return fmt.Sprintf(`{"text":"%s","n":%d}`, strings.Repeat("x", 300), i%3) })...)},
+				parents("texts", repeated(10, 2, 3, 4), func(_, i int) string {
+					return fmt.Sprintf(`{"text":"%s","day":"2026-01-0%d"}`, strings.Repeat("x", 300), 1+i%3)
+				}),
+				parents("texts", []int{36, 41, 45, 48}, func(_, i int) string {
+					return fmt.Sprintf(`{"text":"%s","day":"2026-01-0%d"}`, strings.Repeat("x", 300), 1+i%3)
+				})...)},
 			Want: []string{"warning species.jsonl:34 texts"},
 			Says: "of the bytes of the largest documents",
+		},
+		{
+			Name: "most bytes of the large documents, and nothing says that elements came",
+			DB: ruletest.Database{"chapters": append(
+				parents("verses", repeated(10, 2, 3, 4), func(_, i int) string { return fmt.Sprintf(`{"text":"%s","n":%d}`, strings.Repeat("x", 300), i%3) }),
+				parents("verses", []int{36, 41, 45, 48}, func(_, i int) string { return fmt.Sprintf(`{"text":"%s","n":%d}`, strings.Repeat("x", 300), i%3) })...)},
 		},
 		{
 			Name: "an example of which the author left elements out",
