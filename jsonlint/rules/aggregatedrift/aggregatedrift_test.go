@@ -484,6 +484,9 @@ func TestAggregateDrift(t *testing.T) {
 			}
 			return fmt.Sprintf(`{"_id":"c%d","page":%d,"sections":[%s]}`, i, page, sections)
 		})}},
+		{Name: "a list in parts", DB: ruletest.Database{"quizzes": append(ruletest.Documents(6, func(i int, _ *rand.Rand) string {
+			return fmt.Sprintf(`{"_id":"q%d","total_questions":%d,"questions":["a"%s]}`, i, i+1, strings.Repeat(`,"b"`, i))
+		}), `{"_id":"q6","total_questions":5,"sections":[{"questions":["a","b"]},{"questions":["c","d","e"]}]}`)}},
 		{Name: "how many of three to choose", DB: ruletest.Database{"races": {`{"_id":"r1","choose":{"from":["elf","dwarf","orc"],"count":2}}`}}},
 		{Name: "parts that have a value of their own", DB: ruletest.Database{"desks": ruletest.Documents(30, func(i int, _ *rand.Rand) string {
 			return fmt.Sprintf(`{"id":"d%d","cost":%d.25,"parts":[{"part":"top","cost":%d.50},{"part":"legs","cost":%d.75}]}`, i, 5*i+1, i+3, 3*i+4)

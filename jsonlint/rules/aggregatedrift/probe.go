@@ -220,13 +220,27 @@ func (a *aggregateProbe) visit(d *profile.Document, holder int, field *aggregate
 	o := &object{Document: d, name: field.name, holder: holder, v: v, stored: stored, fields: field.beside}
 	for i, n := range field.formulas {
 		f := &a.settings.formulas[n]
-		if !a.computed[n].done {
-			a.compute(d, holder, &a.settings.lists[f.list])
+		x := a.result(d, holder, n)
+		if f.kind == lengthOf && x.length == 0 { // some documents may have the list in parts, as the questions of sections
+			for _, m := range field.formulas {
+				g := &a.settings.formulas[m]
+				if y := a.result(d, holder, m); g.kind == lengthOf && g.node.Step == f.node.Step && y.value == stored {
+					x = y
+				}
+			}
 		}
-		if a.computed[n].ok {
-			results[i].add(o, a.computed[n], f)
+		if x.ok {
+			results[i].add(o, x, f)
 		}
 	}
+}
+
+// result returns the result of a formula for an object.
+func (a *aggregateProbe) result(d *profile.Document, holder, formula int) computed {
+	if !a.computed[formula].done {
+		a.compute(d, holder, &a.settings.lists[a.settings.formulas[formula].list])
+	}
+	return a.computed[formula]
 }
 
 // An object is one that holds a stored number, and what its misfits keep of it.
