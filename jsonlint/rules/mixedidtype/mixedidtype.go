@@ -20,13 +20,25 @@ import (
 // Rule is mixed-id-type on documents.
 var Rule = check.Rule{Name: "mixed-id-type", Run: func(p *check.Pass) {
 	for _, c := range p.DB.Collections {
-		if n := identity.Node(p, c); n != nil && n.Duplicated == 0 && identifies(p, n) { // duplicate-key reports documents with two ids
+		if n := idOf(p, c); n != nil && n.Duplicated == 0 && identifies(p, n) { // duplicate-key reports documents with two ids
 			if classes := n.TypeClasses(); len(classes) > 1 {
 				reportMixedID(p, c, n, classes)
 			}
 		}
 	}
 }}
+
+// idOf returns the id of the documents, or the field that is named after them:
+// appointment_id of appointments.
+func idOf(p *check.Pass, c *model.Collection) *profile.Node {
+	n := identity.Node(p, c)
+	if n == nil && len(c.Entities) == 1 {
+		if k := c.Entities[0].OwnKey(); k != nil {
+			return k.Node
+		}
+	}
+	return n
+}
 
 // identifies reports whether a field is the database's id or works like one: it
 // differs in nearly all documents.

@@ -22,6 +22,7 @@ func TestMixedIDType(t *testing.T) {
 			ruletest.Numbered(6, `{"id":"u%d","type":"user","name":"N","email":"e","phone":"p"}`)...), Want: []string{"warning id 7:7"}},
 		{Name: "what repeats and is not the database's id", Documents: append(append(ruletest.Numbered(9, `{"model":"shop.product","pk":%d,"fields":{"n":1}}`),
 			ruletest.Numbered(9, `{"model":"shop.customer","pk":%d,"fields":{"n":1}}`)...), `{"model":"shop.session","pk":"a7","fields":{"n":1}}`)},
+		{Name: "an id named after the documents", Documents: append(ruletest.Numbered(5, `{"item_id":%d,"n":1}`), `{"item_id":"ITEM-6","n":1}`), Want: []string{"error item_id 6:12"}},
 		{Name: "one type", Documents: ruletest.Numbered(5, `{"id":"%d","n":1}`)},
 	})
 }
