@@ -157,7 +157,8 @@ var (
 )
 
 // looksUp reports whether documents are found one at a time by a field other
-// than the id: a user by the name used to sign in, an order by its number.
+// than the id: a user by the name used to sign in, an order by its number, or by an
+// orderId beside the id.
 // Except for errors, all its values would differ. Records of events also have
 // such values, those of the people who took part.
 func looksUp(p *check.Pass, c *model.Collection, n *profile.Node) bool {
@@ -168,7 +169,7 @@ func looksUp(p *check.Pass, c *model.Collection, n *profile.Node) bool {
 	last := max(0, len(words)-1)
 	own := lexicon.MatchStem(strings.Join(words[:min(1, last)], " "), c.Name) == lexicon.SameName // the e-mail address of a user
 	switch recorded := func(l lexicon.List) bool { return p.Lexicon.Has(l, c.Name) }; {
-	case last > 0 && p.Lexicon.HasWord(lexicon.DocumentNumber, words[last]):
+	case last > 0 && (p.Lexicon.HasWord(lexicon.DocumentNumber, words[last]) || words[last] == "id" && identity.Node(p, c) != nil):
 		if lexicon.MatchStem(strings.Join(words[:last], " "), c.Name) != lexicon.SameName {
 			return false
 		}

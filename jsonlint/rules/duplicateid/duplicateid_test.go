@@ -281,7 +281,12 @@ func TestDuplicateIDCopies(t *testing.T) {
 
 func TestDuplicateIDBesideOwnKey(t *testing.T) {
 	t.Parallel()
+	bills, lines := ruletest.Times(10, 10, `{"id":"b-%d","order":"b-%[1]d","total":%[1]d5}`), ruletest.Times(10, 9, `{"id":"o-%d","orderId":"ORD-%[1]d","total":%[1]d}`)
 	ruletest.Run(t, "duplicate-id", []ruletest.ShapeCase{
+		{Name: "a second id, in a handful of documents to which others refer", DB: ruletest.Database{
+			"orders": append(lines, `{"id":"o-19","orderId":"ORD-12","total":3}`), "bills": ruletest.Times(10, 10, `{"id":"b-%d","order_id":"o-%[1]d"}`)},
+			Want: []string{"warning orders.jsonl:10 orderId"}},
+		{Name: "a second id, to which nobody refers", DB: ruletest.Database{"orders": append(lines, `{"id":"o-19","orderId":"ORD-12","total":3}`), "bills": bills}},
 		{Name: "the id of a person", DB: ruletest.Database{"assignments": {
 			`{"assignmentId":"p1-n1","id":"n1","kind":"first"}`, `{"assignmentId":"p2-n1","id":"n1","kind":"second"}`, `{"assignmentId":"p1-n2","id":"n2","kind":"first"}`}}},
 	})
