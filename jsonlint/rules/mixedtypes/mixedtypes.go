@@ -497,8 +497,8 @@ func (m *mixed) documents() int64 {
 
 // written reports whether most texts are the other type written as text: "2"
 // among numbers, the digits of an ObjectId among ObjectIds, JSON among objects; or
-// the numbers among booleans are 0 and 1; or the arrays hold the objects that stand
-// alone elsewhere. Nothing next to the values explains two types.
+// the numbers among booleans are 0 and 1; or the arrays hold the objects or texts that
+// stand alone elsewhere. Nothing next to the values explains two types.
 func (m *mixed) written(p *check.Pass) bool {
 	switch {
 	case len(m.classes) != 2:
@@ -514,6 +514,8 @@ func (m *mixed) written(p *check.Pass) bool {
 	switch {
 	case m.has(profile.ObjectID):
 		forms = []profile.Form{profile.FormHex24}
+	case m.has(profile.Array) && m.listsTexts():
+		return true
 	case m.has(profile.Object), m.has(profile.Array):
 		d, i, ok := places.TokenOf(p, m.node.First(profile.String))
 		if !ok {
@@ -541,6 +543,20 @@ func (m *mixed) listsItself() bool {
 	}
 	fields := many.Object.Fields()
 	return len(fields) > 1 && !slices.ContainsFunc(fields, func(f *profile.Node) bool { return m.node.Object.Field(f.Step.Name) == nil })
+}
+
+// listsTexts reports whether the arrays hold most of the texts that stand alone, of many.
+func (m *mixed) listsTexts() bool {
+	many, held := m.node.Array.Elem, int64(0)
+	if many == nil || many.Scalars == nil || m.node.Present() < predict.FewObjects {
+		return false
+	}
+	for _, v := range m.node.Scalars.Values.Values() {
+		if in, _, _ := many.Scalars.Values.Lookup(v.Hash); in > 0 {
+			held += v.Count
+		}
+	}
+	return 2*held > m.node.Types[profile.String]
 }
 
 // position reports whether a candidate is the position of the values in their

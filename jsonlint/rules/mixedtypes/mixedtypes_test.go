@@ -26,6 +26,13 @@ func recorded(n int, name string) []string {
 	return []string{"{" + strings.Join(calls, ",") + "}"}
 }
 
+// menu is a document with dishes for several meals, and for one.
+func menu(dishes int, one string) string {
+	return `{"id":"1","dishes":[` + ruletest.Joined(dishes, func(i int) string {
+		return fmt.Sprintf(`{"n":%d,"meals":%s}`, i, map[bool]string{true: `["lunch","dinner"]`, false: `"` + one + `"`}[i%4 > 0])
+	}) + `]}`
+}
+
 func TestMixedTypes(t *testing.T) {
 	t.Parallel()
 	heroes := `{` + ruletest.Joined(60, func(i int) string {
@@ -33,6 +40,9 @@ func TestMixedTypes(t *testing.T) {
 	}) + `,"hero_00c3d1":{"name":"x","facets":[{"old":"x","no":1},{"old":["a"],"no":2}]},"hero_1b77aa":{"name":"y","facets":[{"old":["q"],"no":3},{"old":"y","no":4}]}}`
 	ruletest.Run(t, "mixed-types", []ruletest.ShapeCase{
 		{Name: "a number among texts", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 5, `{"id":"%[1]d","name":"n%[1]d"}`), []string{`{"id":"9","name":88}`})}, Want: []string{"warning a.jsonl:6 name"}, Says: `here 88, elsewhere "n1"`},
+		{Name: "texts that stand alone and in lists, in one document", DB: ruletest.Database{"menu": {menu(24, "lunch")}}, Want: []string{"warning menu.jsonl:1 dishes[].meals"}},
+		{Name: "the same in a short document", DB: ruletest.Database{"menu": {menu(6, "lunch")}}},
+		{Name: "other texts than in lists, in one document", DB: ruletest.Database{"menu": {menu(24, "any")}}},
 		{Name: "recorded responses", DB: ruletest.Database{"calls": recorded(20, "a_%c"), "users": recorded(14, "a")}},
 		{Name: "responses of one kind", DB: ruletest.Database{"users": recorded(14, "a")}, Want: []string{"warning users.jsonl:1 {}.data"}},
 		{Name: "expressions that stand for values of any type", DB: ruletest.Database{"a": {`{"id":"1","x":{"size":3,"of":{"a":1},"to":[1]}}`,
