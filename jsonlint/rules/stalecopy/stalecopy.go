@@ -46,7 +46,7 @@ var Rule = check.Rule{Name: "stale-copy", Run: func(p *check.Pass) {
 			}
 		}
 		for _, s := range found {
-			if s.f.Stale > 0 && isStale(p, s.Site, s.m, s.f) {
+			if s.f.Stale > 0 && isStale(p, s.Site, s.m, s.f) && !slices.ContainsFunc(found, s.reverses) {
 				reportStaleCopy(p, s.Site, s.f)
 			}
 		}
@@ -58,6 +58,15 @@ type stale struct {
 	*copies.Site
 	m *copies.Measures
 	f *copies.FieldMeasure
+}
+
+// original is the field that has the originals.
+func (s *stale) original() *profile.Node { return s.Ref.To.Root().At(s.f.Leaf.Path) }
+
+// reverses reports whether another field with more copies that differ is the original of
+// this one, and this one is its original: two collections that refer to each other.
+func (s *stale) reverses(o *stale) bool {
+	return s.f.Node == o.original() && o.f.Node == s.original() && (o.f.Stale > s.f.Stale || o.f.Stale == s.f.Stale && o.disagree() < s.disagree())
 }
 
 // disagree is the share of the copies that differ. Several references may lead to

@@ -379,6 +379,14 @@ func TestStaleCopy(t *testing.T) {
 		{Name: "one instant in two time zones", DB: ruletest.Database{"authors": {`{"id":"a0","name":"Ann Ede","born":"1990-05-01T10:00:00Z"}`, `{"id":"a1","name":"Bob Ott","born":"1991-05-01T10:00:00Z"}`},
 			"books": {`{"id":"b1","author":{"id":"a0","name":"Ann Ede","born":"1990-05-01T12:00:00+02:00"}}`, `{"id":"b2","author":{"id":"a1","name":"Bob Ott","born":"1991-05-01T10:00:00Z"}}`,
 				`{"id":"b3","author":{"id":"a0","name":"Ann Ede","born":"1990-05-01T10:00:00Z"}}`}}},
+		{Name: "two collections that refer to each other", DB: ruletest.Database{
+			"clubs": ruletest.Documents(30, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"id":"club-%d","name":"Club %d","captain":"p-%d"}`, i, i, i)
+			}),
+			"captains": ruletest.Documents(32, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"id":"p-%d","club_id":"club-%d","club_name":"Club %d%s"}`, i, i%30, i, map[bool]string{true: " old"}[i%15 == 3])
+			}),
+		}, Want: []string{"warning captains.jsonl:4 club_name"}},
 		{Name: "all agree", DB: ruletest.Database{"authors": authors(12), "books": books(60, right)}},
 		{Name: "no copy in a document's own id", DB: ruletest.Database{
 			"tasks": ruletest.Documents(40, func(i int, _ *rand.Rand) string {
