@@ -113,7 +113,7 @@ func report(v *namevariant.Variant, p *check.Pass, rare, common *places.Found, c
 		r.Confidence = 0.4
 	case v.Both == objects && contrary && (strings.EqualFold(a, b) || !slices.Equal(lexicon.Tokens(a), lexicon.Tokens(b))): // two fields that always contradict each other, of other words
 		r.Confidence = 0.4
-	case common.Count == 1 && objects >= few: // the names are data
+	case common.Count == 1 && (objects >= few || areWords(v.Holder.Object.Fields())): // the names are data
 		r.Confidence = 0.4
 	}
 	r.Evidence = []finding.Evidence{
@@ -124,6 +124,13 @@ func report(v *namevariant.Variant, p *check.Pass, rare, common *places.Found, c
 		r.Fixes, r.Edits = fix(v, p, rare)
 	}
 	p.Report(v.Entity, path, r)
+}
+
+// areWords reports whether each of the names occurs in a single object, and one has several
+// words, as what a text is divided into has: "Milk/Cheese".
+func areWords(fields []*profile.Node) bool {
+	return slices.ContainsFunc(fields, func(f *profile.Node) bool { return strings.ContainsAny(f.Step.Name, " /") }) &&
+		!slices.ContainsFunc(fields, func(f *profile.Node) bool { return f.Count > 1 })
 }
 
 func fix(v *namevariant.Variant, p *check.Pass, rare *places.Found) ([]finding.Fix, []check.RawEdit) {

@@ -28,6 +28,7 @@ func TestFieldNameVariant(t *testing.T) {
 		{Name: "numbers below zero", DB: ruletest.Database{"a": {`{"id":"1","day-1":"yesterday","day--1":"tomorrow"}`}}},
 		{Name: "one value twice in the only object", DB: ruletest.Database{"a": {`{"id":"1","rank_of_max":"float","rank_of_mas":"float"}`}}},
 		{Name: "names that are data", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 20, `{"id":"%[1]d","of":{"n%[1]d":1}}`), []string{`{"id":"x","of":{"Ghost Rider":1}}`, `{"id":"y","of":{"ghost rider":1}}`})}},
+		{Name: "names that are data, in two objects", DB: ruletest.Database{"a": {`{"id":"1","list":{"Milk/Cheese":[1],"Fruit":[2]}}`, `{"id":"2","list":{"MILK/CHEESE":[1],"FRUIT":[2],"BREAD":[3]}}`}}},
 		{Name: "inside arrays", DB: ruletest.Database{"a": {`{"id":"1","x":[{"unitPrice":"1"},{"unit_price":"1"}]}`, `{"id":"2","x":[{"unitPrice":"1"}]}`}}, Want: []string{"warning a.jsonl:1 x[].unit_price"}},
 		{Name: "short names", DB: ruletest.Database{"a": {`{"id":"1","e":"1","E":2}`, `{"id":"2","e":"2","E":3}`}}},
 		{Name: "marks", DB: ruletest.Database{"a": {`{"id":"1","_id":"1","type":"x","_type":"y"}`, `{"id":"2","_id":"2","type":"x","_type":"y"}`}}},
