@@ -186,8 +186,14 @@ func migrates(u *docmodel.Update) bool {
 }
 
 // updates reports literals that change a path that no type of the collection
-// has, while one has it in another spelling.
+// has, while one has it in another spelling. Those of one update are one mistake.
 func updates(p *check.Pass) {
+	type respelling struct {
+		first *docmodel.Update // of those that happen at once
+		of    *docmodel.Document
+	}
+	found := map[respelling]*check.Finding{}
+	var order []*check.Finding
 	for _, u := range p.Program.Updates() {
 		if u.Pkg != p.Package || u.Dynamic || u.Op == "$addFields" || u.Op == "$unset" || migrates(u) {
 			continue
@@ -196,14 +202,34 @@ func updates(p *check.Pass) {
 		if f == nil || f.WritesItself() {
 			continue
 		}
-		p.Report(check.Finding{
-			Document: f.Document, At: u.Pos, End: u.Pos, Confidence: 0.8,
-			Message:  fmt.Sprintf("%s changes %s, which %s stores as %s: documents get another field", u.Op, u.PlainPath(), f.Document.Name, f.Dotted),
-			Advice:   fmt.Sprintf("Write %s here.", f.Dotted),
-			Evidence: []finding.Evidence{{Name: "names", Value: []string{f.Dotted, u.PlainPath()}}},
-			Related:  []check.Related{{Pos: f.Var.Pos(), Message: fmt.Sprintf("stored as %s", f.Dotted)}},
-			Fix:      respell(u, f),
-		})
+		r := respelling{u, f.Document}
+		if all := u.Siblings(); len(all) > 0 {
+			r.first = all[0]
+		}
+		one := found[r]
+		if one == nil {
+			one = &check.Finding{
+				Document: f.Document, At: u.Pos, End: u.Pos, Confidence: 0.8,
+				Message:  fmt.Sprintf("%s changes %s, which %s stores as %s", u.Op, u.PlainPath(), f.Document.Name, f.Dotted),
+				Advice:   fmt.Sprintf("Write %s here.", f.Dotted),
+				Evidence: []finding.Evidence{{Name: "names", Value: []string{f.Dotted, u.PlainPath()}}},
+				Fix:      respell(u, f),
+			}
+			found[r], order = one, append(order, one)
+		} else if fix := respell(u, f); len(fix.Edits) > 0 {
+			one.Fix.Edits = append(one.Fix.Edits, fix.Edits...)
+		} else {
+			one.Fix = one.Fix.Plan()
+		}
+		one.Related = append(one.Related, check.Related{Pos: f.Var.Pos(), Message: fmt.Sprintf("stored as %s", f.Dotted)})
+	}
+	for _, one := range order {
+		what := ": documents get another field"
+		if more := len(one.Related) - 1; more > 0 {
+			what = ", and " + quantity.Of(int64(more), "more such field") + ": documents get other fields"
+		}
+		one.Message += what
+		p.Report(*one)
 	}
 }
 

@@ -37,6 +37,7 @@ type Return struct {
 type Parcel struct {
 	ID        bson.ObjectID `bson:"_id"`
 	UpdatedAt time.Time     `bson:"updatedAt"`
+	ShelfNo   int           `bson:"shelf_no"`
 }
 
 // Letter has tags that the codec cannot read.
@@ -59,6 +60,14 @@ func touch(ctx context.Context, db *mongo.Database, id bson.ObjectID, now time.T
 	db.Collection("parcels").UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$set": bson.M{"seen_at": now}})
 	db.Collection("letters").UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$set": bson.M{"sent_at": now}})
 	db.Collection("letters").UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$set": bson.M{"opened_at": now}}) // want `\$set changes opened_at, which Letter stores as openedat: documents get another field`
+}
+
+// shelve spells two fields in another way, in one update.
+func shelve(ctx context.Context, db *mongo.Database, id bson.ObjectID, now time.Time) {
+	db.Collection("parcels").UpdateOne(ctx, bson.M{"_id": id}, bson.M{
+		"$setOnInsert": bson.M{"shelfNo": 1}, // want `\$setOnInsert changes shelfNo, which Parcel stores as shelf_no, and 1 more such field: documents get other fields`
+		"$set":         bson.M{"updated_at": now},
+	})
 }
 
 // migrateParcels writes the old spelling on purpose.
