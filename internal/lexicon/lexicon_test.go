@@ -38,7 +38,7 @@ func TestHas(t *testing.T) {
 		FreeFormMap:       {in: "metadata labels customFields userPreferences featureFlags httpHeaders i18n contactInfo names", out: "scores firstNames byUser comments"},
 		Discriminator:     {in: "type Type _type kind _t $type docType doc_type __typename entity _class", out: "t types bookType vehicleType status"},
 		OptionalReference: {in: "parentId parent managerId replyToId parentCommentId approvedById deletedBy assignedTo assignedUserId previousId organizationId nextRef", out: "userId authorId transparentId bookId"},
-		ExternalID:        {in: "stripeId stripeCustomerId googleId traceId externalId userSessionId sessionIds deviceId externalRef", out: "userId deviceTypeId sessions bookId tracerId"},
+		ExternalID:        {in: "stripeId stripeCustomerId googleId traceId externalId userSessionId sessionIds deviceId externalRef provider_user_id", out: "userId providerId deviceTypeId sessions bookId tracerId"},
 		LookupValue:       {in: "email e-mail contactEmail username userName slug sku code", out: "emailCount name slugged"},
 		OptionalByNature:  {in: "withdrawn deletedAt deleted isDeleted middleName middle_name error nickname replacedBy", out: "errors deletion name"},
 		NumericIdentifier: {in: "zip zipCode billing_zip postalCode phone phoneNumber homePhone isbn13 ssn taxId account_number accountNo serialNo ean", out: "phoneId houseNumber year extension vat vatAmount cardCount accountId count"},

@@ -126,7 +126,7 @@ var defaults = [listCount]list{
 	ExternalID: {name: "external-id", anchor: marker, exact: true, shape: reference, words: `
 		external remote upstream thirdParty legacy
 		stripe google facebook twitter github gitlab apple microsoft azure aws amazon paypal shopify twilio slack discord telegram
-		linkedin auth0 okta firebase cognito salesforce hubspot zendesk intercom plaid xero spotify youtube instagram tiktok
+		providerUser providerAccount idp oauth oidc sso linkedin auth0 okta firebase cognito salesforce hubspot zendesk intercom plaid xero spotify youtube instagram tiktok
 		*trace *span *request *correlation *session *device *cronEntry *resourceGroup *subnet *vpc *idempotency *imdb *tmdb *wikidata *doi *orcid`},
 	LookupValue: {name: "lookup-value", anchor: head, words: `email emailAddress username login handle slug sku code`},
 	OptionalByNature: {name: "optional-by-nature", anchor: whole, exact: true, words: `
