@@ -323,6 +323,7 @@ func (g *gatherer) composite(n *ast.CompositeLit) {
 	t := Pointed(g.pkg.Info.TypeOf(n)) // an elided &T in a list of *T
 	g.updateLiteral(n, t)
 	g.queryLiteral(n, t)
+	g.expressionValues(n)
 	s, ok := t.Underlying().(*types.Struct)
 	if !ok {
 		return

@@ -48,6 +48,26 @@ func (g *gatherer) expression(call *ast.CallExpr, name string) {
 	g.addUpdate(op, path, value, parts...)
 }
 
+// expressionValues reads the values of an expression, {":m": {M: made}}. A map that code
+// makes of a struct for one of them is what an attribute is set to, and no item.
+func (g *gatherer) expressionValues(n *ast.CompositeLit) {
+	for _, element := range n.Elts {
+		pair, ok := element.(*ast.KeyValueExpr)
+		if !ok || !g.uses("dynamo") {
+			return
+		}
+		if name, _ := g.constantString(pair.Key); !strings.HasPrefix(name, ":") {
+			return
+		}
+		for value := range ast.Preorder(pair.Value) {
+			if id, ok := value.(*ast.Ident); ok {
+				made := g.locals[g.pkg.Info.ObjectOf(id)]
+				g.calls = slices.DeleteFunc(g.calls, func(c sinkCall) bool { return made != nil && c.node == made })
+			}
+		}
+	}
+}
+
 // clauses are the parts of an update expression, each with a list of changes.
 var clauses = lazyregexp.New(`(?i)(?:^|\s)(SET|ADD|REMOVE|DELETE)\s`)
 
