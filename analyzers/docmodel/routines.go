@@ -261,7 +261,7 @@ func (r *routine) searches(n *ast.RangeStmt) {
 		if !ok {
 			return true
 		}
-		if compares(branch.Cond) && leaves(branch.Body) {
+		if r.compares(branch.Cond) && leaves(branch.Body) {
 			r.looked[v] = true
 			r.keyed(v, n.Value, branch.Cond)
 		}
@@ -332,18 +332,32 @@ func (r *routine) asksFilled(n *ast.IfStmt) {
 	}
 }
 
-func compares(condition ast.Expr) bool {
-	found := false
+// compares reports whether a condition compares two things for being the same. Two times
+// do not count: there is always another time, as in a list with one element a day.
+func (r *routine) compares(condition ast.Expr) (found bool) {
 	ast.Inspect(condition, func(n ast.Node) bool {
+		same := false
 		switch n := n.(type) {
 		case *ast.BinaryExpr:
-			found = found || n.Op == token.EQL
+			same = n.Op == token.EQL
 		case *ast.CallExpr:
-			found = found || strings.HasPrefix(calledName(n), "Equal")
+			same = strings.HasPrefix(calledName(n), "Equal")
 		}
+		found = found || same && !r.timed(n)
 		return !found
 	})
 	return found
+}
+
+// timed reports whether code deals with a time.
+func (r *routine) timed(code ast.Node) bool {
+	for n := range ast.Preorder(code) {
+		e, ok := n.(ast.Expr)
+		if path, name := TypeName(orInvalid(r.pkg.Info.TypeOf(orNil(e)))); ok && path == "time" && name == "Time" {
+			return true
+		}
+	}
+	return false
 }
 
 // leaves reports whether a block ends a loop or records a match.
