@@ -55,7 +55,7 @@ const choicePlaces = 1 << 15
 // has two that differ only in case, or does not know the text of each.
 func (c *choice) vocabulary(p *check.Pass) bool {
 	spellings, words := map[string]bool{}, map[string]bool{}
-	mixed, odd, pieces, values, places := 0, 0, 0, int64(0), int64(0)
+	odd, values, places := 0, int64(0), int64(0)
 	refers, key := false, false
 	for _, k := range c.kinds {
 		sample := &k.node.Scalars.Values
@@ -79,25 +79,30 @@ func (c *choice) vocabulary(p *check.Pass) bool {
 				continue
 			}
 			words[string(unmarked(joined(appendLower(nil, []byte(v.Text)))))] = true
-			if !spellings[v.Text] && mixedCase(v.Text) {
-				mixed++
-			}
 			if !spellings[v.Text] && (!isWord(v.Text) || strings.ContainsAny(v.Text, innerMarks)) { // lists and paths are seldom worth it
 				odd++
-			}
-			if !spellings[v.Text] && strings.ContainsAny(v.Text[len(v.Text)-1:], ",;:!?") {
-				pieces++
 			}
 			spellings[v.Text] = true
 		}
 	}
 	unknown := !refers && 2*odd <= len(spellings) && values > int64(len(spellings)) && (key || places >= chosenPlaces*values) && places <= choicePlaces
-	return (len(words) < len(spellings) || unknown) && 2*mixed <= len(spellings) && piecesShare*pieces <= len(spellings)
+	return (len(words) < len(spellings) || unknown) && mayChoose(spellings)
 }
 
-// piecesShare times the values that end with a mark within sentences are as many as all, if the
-// field holds pieces of sentences. Those at the beginning of one have a capital.
-const piecesShare = 10
+// mayChoose reports whether such values can be choices: case is part of most random keys, and
+// pieces of sentences, some of which end with a mark, have a capital where one begins.
+func mayChoose(values map[string]bool) bool {
+	mixed, pieces := 0, 0
+	for text := range values {
+		if mixedCase(text) {
+			mixed++
+		}
+		if strings.ContainsAny(text[len(text)-1:], ",;:!?") {
+			pieces++
+		}
+	}
+	return 2*mixed <= len(values) && 10*pieces <= len(values)
+}
 
 // usualPlaces is the number of places that a value has on average.
 func (c *cases) usualPlaces() float64 {
