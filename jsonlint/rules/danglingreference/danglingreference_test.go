@@ -352,6 +352,13 @@ func TestDanglingReference(t *testing.T) {
 			Want: []string{"info notices.jsonl:19 user_id"}, Says: `in 1 of 19 references: "SEL-99"`,
 		},
 		{
+			Name: "documents of the same form in another collection",
+			DB: ruletest.Database{
+				"orders":         ruletest.Times(10, 10, `{"orderId":"ORD-%d","buyer":"b","total":%[1]d,"note":""}`),
+				"archive_orders": ruletest.Times(30, 10, `{"_id":"a%d","orderId":"ORD-%[1]d","buyer":"b","total":%[1]d,"done":true}`),
+			},
+		},
+		{
 			Name: "a key whose name is not that of an identifier",
 			DB: ruletest.Database{
 				"assignments": ruletest.Times(1, 6, `{"id":%d,"as_ref":"AS-%[1]d","rate":%[1]d5}`),
