@@ -36,10 +36,11 @@ const (
 	// The limit is the total memory of the runtime. When it comes near, the
 	// runtime returns free memory between the tables of a growing heap to the
 	// system. A heap with leastPercent more than what is in use must fit below the
-	// limit, or garbage collection would never end. Large heaps have no limit: the
-	// holes that a shrinking one leaves count too, and would exceed it for good.
+	// limit with a margin, beside what the runtime needs around it: large documents
+	// leave holes, and garbage collection would never end. Large heaps have no limit:
+	// the holes that a shrinking one leaves would exceed it for good.
 	leastLimit = 100 << 20
-	beyondHeap = 23 << 20 // for the runtime itself and holes in the heap
+	margin     = 12 << 20
 
 	// firstPercent delays the first collection until the heap has 12 MB: the
 	// runtime takes 4 MB for what is in use at the start. A small document is
@@ -77,12 +78,13 @@ func aimOf(memory int64) uint64 {
 	return uint64(memory) / (jsonlint.DefaultMemory >> 20) * (heapAim >> 20)
 }
 
-// frugalLimit returns the limit for the given bytes in use and memory.
-func frugalLimit(inUse uint64, memory int64) int64 {
+// frugalLimit returns the limit for the given bytes in use, those around them, and
+// memory.
+func frugalLimit(inUse, around uint64, memory int64) int64 {
 	if inUse >= 2*aimOf(memory) {
 		return math.MaxInt64
 	}
-	return max(memory/(jsonlint.DefaultMemory>>20)*(leastLimit>>20), int64(inUse+inUse*leastPercent/100)+beyondHeap)
+	return max(memory/(jsonlint.DefaultMemory>>20)*(leastLimit>>20), int64(inUse+inUse*leastPercent/100+around+margin))
 }
 
 // frugal makes a check use less memory, unless the environment limits the
@@ -136,9 +138,7 @@ func (t *thrift) collected() {
 	t.lock.Lock()
 	defer t.lock.Unlock()
 	first, before := t.frugal == 0, t.frugal
-	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-	metrics.Read(live)
-	inUse := live[0].Value.Uint64()
+	inUse, around := heapUse()
 	t.frugal = frugalPercent(inUse, t.memory)
 	switch {
 	case t.checks == 0:
@@ -150,8 +150,26 @@ func (t *thrift) collected() {
 	case t.frugal != before:
 		debug.SetGCPercent(t.frugal)
 	}
-	debug.SetMemoryLimit(frugalLimit(inUse, t.memory))
+	debug.SetMemoryLimit(frugalLimit(inUse, around, t.memory))
 	t.listen()
+}
+
+// heapUse returns the bytes in use after the latest collection, and those that the
+// runtime needs around them: for itself and in holes between objects.
+func heapUse() (inUse, around uint64) {
+	samples := []metrics.Sample{
+		{Name: "/gc/heap/live:bytes"},
+		{Name: "/memory/classes/total:bytes"},
+		{Name: "/memory/classes/heap/objects:bytes"},
+		{Name: "/memory/classes/heap/free:bytes"},
+		{Name: "/memory/classes/heap/released:bytes"},
+	}
+	metrics.Read(samples)
+	around = samples[1].Value.Uint64()
+	for _, other := range samples[2:] {
+		around -= other.Value.Uint64()
+	}
+	return samples[0].Value.Uint64(), around
 }
 
 func (t *thrift) end() {

@@ -23,11 +23,13 @@ func TestFrugalPercent(t *testing.T) {
 
 func TestFrugalLimit(t *testing.T) {
 	t.Parallel()
-	assert.EqualValues(t, leastLimit, frugalLimit(0, jsonlint.DefaultMemory))
+	assert.EqualValues(t, leastLimit, frugalLimit(0, 0, jsonlint.DefaultMemory))
 	for _, inUse := range []uint64{60 << 20, 100 << 20, 1 << 34} {
 		for _, memory := range []int64{jsonlint.DefaultMemory, 1 << 30, 1 << 36} {
 			heap := inUse + inUse*uint64(frugalPercent(inUse, memory))/100
-			assert.Greater(t, frugalLimit(inUse, memory), int64(heap), "the limit alone would have garbage collected")
+			for _, around := range []uint64{0, 50 << 20} {
+				assert.Greater(t, frugalLimit(inUse, around, memory), int64(heap+around), "the limit alone would have garbage collected")
+			}
 		}
 	}
 }
