@@ -336,6 +336,29 @@ func TestListNamedLikeAFile(t *testing.T) {
 	assert.Empty(t, checkFiles(t, jsonlint.Options{}, funds, settings))
 }
 
+// TestListsOfSeveralFiles checks that a list which several files of a directory have is
+// one collection, also if another file, which lacks some documents, has the name of the list.
+func TestListsOfSeveralFiles(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "courses"), 0o700))
+	list := func(format string, from, to int) string {
+		var documents []string
+		for i := from; i < to; i++ {
+			documents = append(documents, fmt.Sprintf(format, i, i/20))
+		}
+		return "[" + strings.Join(documents, ",") + "]"
+	}
+	task, answer := `{"id":%d,"title":"t%[1]d","points":%[1]d}`, `{"id":"a%d","task_id":%d}`
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "tasks.json"), []byte(list(task, 5000, 5030)), 0o600))
+	for course := range 4 {
+		first := 5000 + 10*course
+		text := fmt.Sprintf(`{"course_id":%d,"tasks":%s,"answers":%s,"people":%s}`, course, list(task, first, first+10), list(answer, 20*first, 20*first+200), list(`{"id":"p%d","name":"n%d"}`, first, first+6))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "courses", fmt.Sprintf("course-%d.json", course)), []byte(text), 0o600))
+	}
+	assert.Empty(t, checkFiles(t, jsonlint.Options{}, dir))
+}
+
 // TestDamagedLineCostsItself checks that a guess about a damaged line does not
 // affect the documents around it.
 func TestDamagedLineCostsItself(t *testing.T) {

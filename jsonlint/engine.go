@@ -104,7 +104,7 @@ func (s *workspace) showParts(worker int, b *source.Batch, base int64, d *scan.D
 // showPart visits a document of a collection inside another document.
 func (s *workspace) showPart(worker int, b *source.Batch, base int64, part *scan.Document, name string, p *pass) {
 	if name != b.File.Own && name != b.File.Collection && s.own[name] {
-		name = b.File.Own + "." + name // it is not the collection of the file with this name
+		name = b.File.Collection + "." + name // it is not the collection of the file with this name
 	}
 	name = cmp.Or(name, b.File.Own)
 	if scan.DetectDialect(part) == scan.Plain {

@@ -200,7 +200,7 @@ func (c *candidate) weigh(g *targetGroup) *Reference {
 		return nil
 	}
 	r.measure(g, values.sample)
-	if r.Found == 0 {
+	if r.Found == 0 || c.own(r) {
 		return nil
 	}
 	r.Odds.Values = valueOdds(r.Found, r.Tested, chance) + g.roundness(domain.held)
@@ -217,6 +217,24 @@ func (c *candidate) weigh(g *targetGroup) *Reference {
 		return nil
 	}
 	return r
+}
+
+// own reports whether the values tell documents apart that are the same as those of
+// the target, as in a backup: the target has them in the same field, or they end with the
+// ids of their own documents, as addresses do.
+func (c *candidate) own(r *Reference) bool {
+	id, same := c.from.ID(), r.To.Root().At(c.path)
+	switch {
+	case id == nil, r.From.Collection == r.To.Collection:
+		return false
+	case r.Tail:
+		if tested, found, _ := c.tails.sample.Inclusion(&id.Node.Scalars.Values); found < tested {
+			return false
+		}
+	case same == nil, same.Scalars == nil, !within(c.node, same):
+		return false
+	}
+	return c.from.Repeats(r.To)
 }
 
 // hopeless are the log-odds of a few values from which looking up all of them

@@ -38,6 +38,14 @@ func people(format string) (documents []string) {
 	return documents
 }
 
+// tasks returns documents with an address that ends with their id, and a key of their own.
+func tasks(from, count int) (documents []string) {
+	for i := from; i < from+count; i++ {
+		documents = append(documents, fmt.Sprintf(`{"id":%d,"html_url":"https://lms.example.org/courses/%d/tasks/%[1]d","code":"task-%[3]06x","points":%d}`, 1000*i, i%7, 977*i, i%20))
+	}
+	return documents
+}
+
 // quote refers to one of 365 occurrences.
 func quote(i int, _ *rand.Rand) string {
 	id := 1 + 4*i
@@ -111,6 +119,9 @@ func TestDanglingReference(t *testing.T) {
 			"weapons": {`{"id":"w1","maker":"GMS"}`, `{"id":"w2","maker":"IPS"}`, `{"id":"w3","maker":"SSC"}`, `{"id":"w4","maker":"Drake"}`, `{"id":"w5","maker":"Raleigh"}`},
 		}},
 		{Name: "titles in two collections, some with a space", DB: ruletest.Database{"posts": posts, "lists": lists}},
+		{Name: "keys and addresses of documents that a backup has again", DB: ruletest.Database{
+			"tasks": tasks(400, 60), "older": append(tasks(400, 30), tasks(600, 2)...),
+		}},
 		{
 			Name: "random ids, of which one leads somewhere", DB: ruletest.Database{
 				"users":    randomIDs(`{"_id":"%s","name":"Person %d"}`, "btL3sABEPxsohyv2r", "Wkn85exAkxehswDt5", "9nS2cKXx6va2yWNpd", "KbXu2LzNKumaDsvHR"),
