@@ -36,8 +36,8 @@ func reportLost(p *check.Pass) {
 			if n.Scalars == nil || !mayBeLost(n) {
 				return true
 			}
-			to := relations.NamedBy(p, e, n)
-			if to == nil || sameThings(e, to, n) {
+			to := othersNamed(p, e, n)
+			if to == nil {
 				return true
 			}
 			form, id := relations.CommonForm(n), to.ID().Node
@@ -92,11 +92,13 @@ func leadsTo(to *model.Entity, n *profile.Node) bool {
 	return leads
 }
 
-// sameThings reports whether a field is the id of its own documents: those of the other
-// collection have it too, as their id, and most other fields. One may be an archive.
-func sameThings(from, to *model.Entity, n *profile.Node) bool {
-	if n.Depth > 1 || n.Step != to.ID().Node.Step {
-		return false
+// othersNamed returns the documents that a field refers to by its name, or nil. If these have
+// it too, as their id, and most other fields of the documents that it is in, it is the id of
+// both. One may be an archive.
+func othersNamed(p *check.Pass, from *model.Entity, n *profile.Node) *model.Entity {
+	to := relations.NamedBy(p, from, n)
+	if to == nil || n.Depth > 1 || n.Step != to.ID().Node.Step {
+		return to
 	}
 	common, fields := 0, to.Root().Object.Fields()
 	for _, f := range fields {
@@ -104,7 +106,10 @@ func sameThings(from, to *model.Entity, n *profile.Node) bool {
 			common++
 		}
 	}
-	return 2*common > len(fields)
+	if 2*common > len(fields) {
+		return nil
+	}
+	return to
 }
 
 // mayBeLost reports whether the values are ids by their form, which no two documents
