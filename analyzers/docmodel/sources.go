@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"go/ast"
 	"go/types"
+	"iter"
 	"slices"
 	"strings"
 
@@ -207,9 +208,23 @@ func (p *Program) ByRequester(g Growth, f *Field) bool {
 	if g.Write != nil {
 		return !a.readBy(r, r.variable(outermost(g.Write.Left)), mine, 0)
 	}
-	return !slices.ContainsFunc(r.calls, func(s *site) bool {
-		return contains(s.call, g.Update.Node) && slices.ContainsFunc(s.call.Args, func(arg ast.Expr) bool { return r.filters(arg, f, mine) })
-	})
+	own, keyed, byUser := false, false, false
+	for _, s := range r.calls {
+		for _, arg := range s.call.Args {
+			for path, value := range r.filtered(arg) {
+				switch below := strings.HasPrefix(path, f.Dotted+"."); {
+				case !contains(s.call, g.Update.Node):
+				case !below && path != f.Dotted:
+					own = own || mine(r, value) // what users add to a document of their own
+				case below:
+					for _, key := range r.filtered(value) { // {"likes.user": {"$ne": id}}: one for each of these
+						keyed, byUser = true, byUser || mine(r, key)
+					}
+				}
+			}
+		}
+	}
+	return !own && (!keyed || byUser)
 }
 
 // readBy reports whether the value of a variable is the result of a call with an
@@ -227,29 +242,30 @@ func (a *accumulation) readBy(r *routine, v *types.Var, mine func(*routine, ast.
 	})
 }
 
-// filters reports whether an argument is a filter that compares a field outside the
-// list with a value that mine accepts.
-func (r *routine) filters(arg ast.Expr, list *Field, mine func(*routine, ast.Expr) bool) bool {
-	for _, expr := range slices.Concat(r.set[r.variable(arg)], []ast.Expr{arg}) {
-		lit, ok := ast.Unparen(expr).(*ast.CompositeLit)
-		if !ok {
-			continue
-		}
-		for _, element := range lit.Elts {
-			var key, value ast.Expr
-			switch e := element.(type) {
-			case *ast.KeyValueExpr:
-				key, value = e.Key, e.Value
-			case *ast.CompositeLit: // an element of bson.D
-				key, value = SetTo(e, "Key"), SetTo(e, "Value")
+// filtered returns the paths of a filter, or the operators of a condition, and what they are
+// compared with.
+func (r *routine) filtered(arg ast.Expr) iter.Seq2[string, ast.Expr] {
+	return func(yield func(string, ast.Expr) bool) {
+		for _, expr := range slices.Concat(r.set[r.variable(arg)], []ast.Expr{arg}) {
+			lit, ok := ast.Unparen(expr).(*ast.CompositeLit)
+			if !ok {
+				continue
 			}
-			path, ok := r.pkg.Text(orNil(key))
-			if ok && value != nil && path != list.Dotted && !strings.HasPrefix(path, list.Dotted+".") && mine(r, value) {
-				return true
+			for _, element := range lit.Elts {
+				var key, value ast.Expr
+				switch e := element.(type) {
+				case *ast.KeyValueExpr:
+					key, value = e.Key, e.Value
+				case *ast.CompositeLit: // an element of bson.D
+					key, value = SetTo(e, "Key"), SetTo(e, "Value")
+				}
+				path, ok := r.pkg.Text(orNil(key))
+				if ok && value != nil && !yield(path, value) {
+					return
+				}
 			}
 		}
 	}
-	return false
 }
 
 // elementKeys are the fields of a list's elements by which code finds or removes an
@@ -333,7 +349,7 @@ func requester(r *routine, expr ast.Expr) bool {
 	case *ast.IndexExpr:
 		return typeNamed(r, e.X, "Claims", "Session")
 	case *ast.SelectorExpr:
-		return typeNamed(r, e.X, "Claims", "Session")
+		return typeNamed(r, e.X, "Claims") || typeNamed(r, e.X, "Session") && !strings.EqualFold(e.Sel.Name, "id") // which may be that of a lesson
 	}
 	return false
 }

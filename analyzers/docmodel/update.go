@@ -211,10 +211,14 @@ func (g *gatherer) concatenation(u *Update, e entry) {
 			if lit == nil {
 				continue
 			}
+			itself, more := false, false
 			for _, element := range lit.Elts {
-				if text, ok := g.constantString(element); ok && text == "$"+e.key {
-					u.Op = "$push"
-				}
+				text, ok := g.constantString(element)
+				itself = itself || ok && text == "$"+e.key
+				more = more || !strings.HasPrefix(text, "$") // what other fields hold was there before
+			}
+			if itself && more {
+				u.Op = "$push"
 			}
 		case "$slice":
 			u.Sliced = true

@@ -72,6 +72,7 @@ func TestUpdates(t *testing.T) {
 		"fields with operators": {mongo, "type push struct { Push struct { Items struct { Each []Inner `bson:\"$each\"` } `bson:\"items\"` } `bson:\"$push\"` }; func f(c *mongo.Collection, v Inner) { var u push; u.Push.Items.Each = []Inner{v}; c.UpdateOne(context.Background(), nil, u) }" + insert, "items", func(u *docmodel.Update) bool { return u.Each && u.Value != nil }, "$push"},
 		"size":                  {mongo, one2(`[]bson.M{{"$set": bson.M{"count": bson.M{"$size": "$items"}}}}`), "count", func(u *docmodel.Update) bool { return u.Sized }, "$set"},
 		"concatenation":         {mongo, one2(`[]bson.M{{"$set": bson.M{"items": bson.M{"$concatArrays": bson.A{"$items", v}}}}}`), "items", nil, "$push"},
+		"concatenated fields":   {mongo, one2(`[]bson.M{{"$set": bson.M{"items": bson.M{"$concatArrays": bson.A{"$items", "$more"}}}}}`), "items", nil, "$set"},
 		"siblings":              {mongo, one2(`bson.M{"$push": bson.M{"items": v}, "$inc": bson.M{"count": 1}}`), "items", func(u *docmodel.Update) bool { return len(u.Siblings()) == 2 }, "$push"},
 
 		"path as an argument":  {mongo, `func push(c *mongo.Collection, id, path string, v any) { c.UpdateOne(context.Background(), bson.M{"_id": id}, bson.M{"$push": bson.M{path: v}}) }; func f(c *mongo.Collection, v any) { push(c, "1", "items", v) }` + insert, "items", func(u *docmodel.Update) bool { return u.Func == "f" }, "$push"},
