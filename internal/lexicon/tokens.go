@@ -19,25 +19,26 @@ func Tokens(name string) []string {
 	}
 	var tokens []string
 	runes := []rune(name)
-	start := -1
+	start, i := -1, 0
 	flush := func(end int) {
-		if start >= 0 && end > start {
-			tokens = append(tokens, strings.ToLower(string(runes[start:end])))
+		if start >= 0 {
+			tokens = append(tokens, strings.ToLower(name[start:end]))
 		}
 		start = -1
 	}
-	for i, r := range runes {
+	for at, r := range name {
 		switch {
 		case !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r):
-			flush(i)
+			flush(at)
 		case start < 0:
-			start = i
+			start = at
 		case boundary(runes, i):
-			flush(i)
-			start = i
+			flush(at)
+			start = at
 		}
+		i++
 	}
-	flush(len(runes))
+	flush(len(name))
 	return tokens
 }
 

@@ -66,14 +66,18 @@ func watchAnonymous(p *check.Pass, e *model.Entity, n *profile.Node) {
 			return // it refers to something by id
 		}
 	}
+	telling := slices.DeleteFunc(slices.Clone(n.Object.Fields()), func(f *profile.Node) bool { return !copies.Copied(f) || !describes(p, f) })
+	if float64(len(telling)) < p.Threshold("fields") {
+		return
+	}
 	var candidates []*anonymous
 	for _, to := range p.DB.Entities() {
 		key := to.ID()
-		if to == e || key == nil || refersNearby(p, e, n, to) {
+		if to == e || key == nil {
 			continue
 		}
-		a := &anonymous{entity: e, node: n, of: to, key: key, fields: shared(p, n, to)}
-		if float64(len(a.fields)) < p.Threshold("fields") {
+		a := &anonymous{entity: e, node: n, of: to, key: key, fields: shared(telling, to)}
+		if float64(len(a.fields)) < p.Threshold("fields") || refersNearby(p, e, n, to) {
 			continue
 		}
 		a.copies = check.Watch(p, e, &tupleProbe{settings: &tupleSettings{path: n.Path(), names: a.fields}, tuples: sample.NewByHash[tuple](sample.Joined)})
@@ -96,12 +100,12 @@ func watchAnonymous(p *check.Pass, e *model.Entity, n *profile.Node) {
 	})
 }
 
-// shared returns the names of the descriptive fields of an object whose values
-// documents have under the same name.
-func shared(p *check.Pass, n *profile.Node, documents *model.Entity) (names []string) {
+// shared returns the names of those fields whose values documents have under the same
+// name.
+func shared(fields []*profile.Node, documents *model.Entity) (names []string) {
 	key := documents.ID().Node
-	for _, f := range n.Object.Fields() {
-		if g := documents.Root().Object.Field(f.Step.Name); g != nil && copies.Copied(f) && copies.Copied(g) && g != key && describes(p, f) && valuesIncluded(f, g) {
+	for _, f := range fields {
+		if g := documents.Root().Object.Field(f.Step.Name); g != nil && g != key && copies.Copied(g) && valuesIncluded(f, g) {
 			names = append(names, f.Step.Name)
 		}
 	}
