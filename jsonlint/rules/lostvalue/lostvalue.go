@@ -214,7 +214,7 @@ func namesTypes(s *profile.Scalars) bool {
 }
 
 func look(d *profile.Document, i int, hit func(sort int, at profile.Pos, text string)) {
-	if d.Tokens[i].Kind == scan.Number && string(d.Text(i)) == notANumber {
+	if d.Tokens[i].Kind == scan.Number && string(d.Text(i)) == notANumber && len(d.Raw(i)) > len(notANumber) { // without a wrapper it is an input-error
 		hit(slices.IndexFunc(lost, func(l lostText) bool { return l.sort == lostNumber }), d.At(i), "")
 	}
 	if d.Class(i) != profile.String {

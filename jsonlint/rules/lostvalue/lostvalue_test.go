@@ -26,6 +26,7 @@ func TestRule(t *testing.T) {
 		{Name: "a date that is none", DB: with(`{"id":"x","email":"a@b.c","born":"Invalid Date","status":"active"}`), Want: []string{"warning users.jsonl:41 born"}},
 		{Name: "a number that is none", DB: ruletest.Database{"parts": ruletest.Concat(ruletest.Times(1, 40, `{"id":"p%d","level":%[1]d}`), []string{`{"id":"x","level":{"$numberDouble":"NaN"}}`})},
 			Want: []string{"warning parts.jsonl:41 level"}, Says: `parts.level is the number "NaN" in 1 of 41 values`},
+		{Name: "a bare number that is none", DB: ruletest.Database{"parts": ruletest.Concat(ruletest.Times(1, 40, `{"id":"p%d","level":%[1]d.5}`), []string{`{"id":"x","level":NaN}`})}, Want: []string{}},
 		{Name: "a number that is none, among texts", DB: ruletest.Database{"parts": ruletest.Concat(ruletest.Times(1, 40, `{"id":"p%d","base":"B%[1]d"}`), []string{`{"id":"x","base":{"$numberDouble":"NaN"}}`})}},
 		{Name: "a cell of a spreadsheet", DB: ruletest.Database{"parts": ruletest.Concat(ruletest.Times(1, 40, `{"id":"p%d","level":%[1]d}`), []string{`{"id":"x","level":"#REF!"}`})},
 			Want: []string{"warning parts.jsonl:41 level"}, Says: `parts.level is the text "#REF!" in 1 of 41 values`},
