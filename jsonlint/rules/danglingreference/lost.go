@@ -93,20 +93,10 @@ func leadsTo(to *model.Entity, n *profile.Node) bool {
 }
 
 // othersNamed returns the documents that a field refers to by its name, or nil. If these have
-// it too, as their id, and most other fields of the documents that it is in, it is the id of
-// both. One may be an archive.
+// it too, as their id, and are alike, it is the id of both. One may be an archive.
 func othersNamed(p *check.Pass, from *model.Entity, n *profile.Node) *model.Entity {
 	to := relations.NamedBy(p, from, n)
-	if to == nil || n.Depth > 1 || n.Step != to.ID().Node.Step {
-		return to
-	}
-	common, fields := 0, to.Root().Object.Fields()
-	for _, f := range fields {
-		if from.Root().Object.Field(f.Step.Name) != nil {
-			common++
-		}
-	}
-	if 2*common > len(fields) {
+	if to != nil && n.Depth <= 1 && n.Step == to.ID().Node.Step && from.Alike(to) {
 		return nil
 	}
 	return to
