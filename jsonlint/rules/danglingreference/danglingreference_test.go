@@ -41,7 +41,7 @@ func people(format string) (documents []string) {
 // tasks returns documents with an address that ends with their id, and a key of their own.
 func tasks(from, count int) (documents []string) {
 	for i := from; i < from+count; i++ {
-		documents = append(documents, fmt.Sprintf(`{"id":%d,"html_url":"https://lms.example.org/courses/%d/tasks/%[1]d","code":"task-%[3]06x","points":%d}`, 1000*i, i%7, 977*i, i%20))
+		documents = append(documents, fmt.Sprintf(`{"id":%d,"html_url":"https://lms.example.org/courses/%d/tasks/%[1]d","code":"task-%06[3]x","points":%d}`, 1000*i, i%7, 977*i, i%20))
 	}
 	return documents
 }
