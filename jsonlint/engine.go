@@ -184,6 +184,9 @@ func (s *workspace) read(worker int, b *source.Batch, n int, p *pass) error {
 	if !span.Suspect {
 		d, err := s.reader.parse(text)
 		if err == nil && d.Tokens[0].Kind == scan.Object {
+			if namedByAction(b, n) {
+				d.Ident = d.Tokens[0]
+			}
 			if p.report != nil && !b.File.Dumped() {
 				for _, m := range d.Malformed {
 					p.report(worker, damaged{m, b.File, position(b.File, base, int64(len(text)), m), base, base + int64(len(text))})

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/shapevet/shapevet/internal/lazyregexp"
 	"github.com/shapevet/shapevet/jsonlint/profile"
 	"github.com/shapevet/shapevet/jsonlint/scan"
+	"github.com/shapevet/shapevet/jsonlint/source"
 )
 
 // reservedIDs are the prefixes of the ids of documents that a database keeps
@@ -71,4 +73,23 @@ func action(d *profile.Document) bool {
 		}
 	}
 	return true
+}
+
+// givesID matches an action with the id of the document in the next line.
+var givesID = lazyregexp.New(`^\{ *"\w+" *: *\{[^{}]*"_id"[^{}]*\} *\}\s*$`)
+
+// namedByAction reports whether the document in a span has its id in the action before
+// it. Before the first document of a batch it is unknown, but the action after it shows
+// how its file is written.
+func namedByAction(b *source.Batch, n int) bool {
+	action := n - 1
+	if n == 0 && b.Base > 0 {
+		action = 1
+	}
+	if action < 0 || action >= len(b.Spans) {
+		return false
+	}
+	text := b.Data[b.Spans[action].Start:b.Spans[action].End]
+	first := bytes.TrimLeft(text, "{ ") // most documents begin with another name
+	return (bytes.HasPrefix(first, []byte(`"index"`)) || bytes.HasPrefix(first, []byte(`"create"`))) && givesID.MatchString(string(text))
 }

@@ -38,3 +38,19 @@ func TestReservedDocuments(t *testing.T) {
 	assert.EqualValues(t, 31, db.Collections[0].Profile.Docs)
 	assert.Len(t, db.Collections[0].Entities, 1)
 }
+
+// An action and its document may be read apart.
+func TestIDsOfActions(t *testing.T) {
+	t.Parallel()
+	var text strings.Builder
+	for i := range 60_000 {
+		fmt.Fprintf(&text, `{"create":{"_id":%d}}`+"\n"+`{"text":"the same text in each of the documents","share":0.%d}`+"\n", i, i%100)
+	}
+	path := filepath.Join(t.TempDir(), "notes.jsonl")
+	require.NoError(t, os.WriteFile(path, []byte(text.String()), 0o600))
+	report, err := jsonlint.Check(context.Background(), []string{path}, jsonlint.Options{Jobs: 3})
+	require.NoError(t, err)
+	for _, f := range report.Findings {
+		assert.NotEqual(t, "missing-id", f.Rule)
+	}
+}
