@@ -13,7 +13,7 @@ import (
 // the profile of the entity the names are folded into one step, {}.
 type Map struct {
 	Node       *profile.Node
-	Distinct   float64 // distinct names, estimated if there were very many
+	Distinct   float64 // distinct names, estimated if several objects have very many
 	Objects    int64
 	PerObject  *profile.Histogram // names per object
 	Entropy    float64            // of the names, in nats
@@ -142,7 +142,7 @@ func newMap(n *profile.Node) (m *Map, entries []*profile.Node) {
 	o := n.Object
 	entries = o.Fields()
 	m = &Map{
-		Node: n, Distinct: o.Distinct(), Objects: n.Types[profile.Object], PerObject: &o.Keys,
+		Node: n, Distinct: max(o.Distinct(), float64(o.Keys.Max)), Objects: n.Types[profile.Object], PerObject: &o.Keys,
 		First: n.First(profile.Object),
 	}
 	if i := slices.IndexFunc(entries, func(f *profile.Node) bool { return f.IsDocumentID() && f.Present() == m.Objects }); i >= 0 {
@@ -206,7 +206,7 @@ func (m *Map) setAside(fields []*profile.Node) (names []*profile.Node, generated
 // a field with values like theirs is one more name, but says nothing.
 func (m *Map) constant(fields []*profile.Node) (names, beside []*profile.Node) {
 	names = slices.DeleteFunc(slices.Clone(fields), m.always)
-	if len(names) < mapNames || m.Objects < mapObjects {
+	if len(names) < mapNames || m.Objects < mapObjects || m.Node.Depth == 0 { // the other fields of documents are optional
 		return fields, nil
 	}
 	class, _ := commonClass(names)
@@ -418,7 +418,7 @@ func (m *Map) decide(sampled bool, fields []*profile.Node) bool {
 		return true
 	}
 	if m.Similarity < mapAlike {
-		return sampled && m.Distinct > 2*float64(m.PerObject.Quantile(0.95))
+		return sampled && m.undeclared(fields)
 	}
 	if len(fields) >= mapRows && sameShape(fields) {
 		return true
@@ -450,6 +450,13 @@ func (m *Map) decide(sampled bool, fields []*profile.Node) bool {
 		signs++
 	}
 	return signs >= 2 && m.Distinct > 1.5*float64(m.PerObject.Quantile(0.5))
+}
+
+// undeclared reports whether very many names with unlike values are no fields: objects have
+// different ones, or a single object has entries of several kinds.
+func (m *Map) undeclared(fields []*profile.Node) bool {
+	class, share := commonClass(fields)
+	return m.Objects == 1 && class >= profile.Object && share >= mapAlike || m.Distinct > 2*float64(m.PerObject.Quantile(0.95))
 }
 
 // ofKinds reports whether the names come in sets, fewer than there are names, that recur:

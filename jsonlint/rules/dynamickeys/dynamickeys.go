@@ -99,8 +99,8 @@ func reportMap(p *check.Pass, e *model.Entity, m *model.Map, more []*model.Map) 
 	case surely || m.Distinct >= 2*p.Threshold("vocabulary"):
 		confidence = 0.9
 	}
-	if m.Node.Depth > 0 && identity.MayBeFile(p, e) {
-		confidence = 0.4 // the values are collections
+	if m.Node.Depth > 0 && m.Objects == 1 && identity.MayBeFile(p, e) && !(surely && m.Distinct > p.Threshold("vocabulary")) {
+		confidence = 0.4 // the values are collections, unless very many numbers or ids name them
 	}
 	what, cause := m.Node.Path().String()+" is", m.Node.Step.Name+"\x00"+examples(m.Names, 3) // the same map stored in several places
 	if m.Node.Depth == 0 {                                                                    // one program stores collections so

@@ -313,6 +313,55 @@ func TestFieldsOfKinds(t *testing.T) {
 	assert.Empty(t, ruletest.FindingsOf(t, "dynamic-keys", ruletest.Database{"pages": typed}, jsonlint.Options{}))
 }
 
+// Whatever names collections of a file, very many numbers do not.
+func TestMapInAFile(t *testing.T) {
+	t.Parallel()
+	users := func(n int) string {
+		return `{"at":"2026-01-01","users":{` + ruletest.Joined(n, func(i int) string { return fmt.Sprintf(`"%d":%d`, 116000+7*i, i) }) + `}}`
+	}
+	journals := `{"at":"2026-01-01","journals":[` + ruletest.Joined(80, func(i int) string {
+		return fmt.Sprintf(`{"title":"t","editions":{"Vol. %d":"a","No. %d":"b"}}`, i, 2*i)
+	}) + `]}`
+	ruletest.Run(t, "dynamic-keys", []ruletest.ShapeCase{
+		{Name: "a few numbers", DB: ruletest.Database{"map": {users(60)}}},
+		{Name: "many numbers", DB: ruletest.Database{"map": {users(61)}}, Want: []string{"warning map.jsonl:1 users"}},
+		{Name: "in several objects", DB: ruletest.Database{"map": {journals}}, Want: []string{"warning map.jsonl:1 journals[].editions"}},
+	})
+}
+
+// Nobody declares a thousand objects of several kinds as fields, but translates as many
+// texts.
+func TestMapOfVeryManyNames(t *testing.T) {
+	t.Parallel()
+	pages := func(a, b string) []string {
+		return []string{"{" + ruletest.Joined(1200, func(i int) string {
+			return fmt.Sprintf(`"review/page-%c%c%c":%s`, 'a'+i%26, 'a'+i/26%26, 'a'+i/676, []string{a, b}[i%2])
+		}) + "}"}
+	}
+	kinds := pages(`{"see":"x"}`, `{"name":"n","logo":"l","slug":"s"}`)
+	found := ruletest.FindingsOf(t, "dynamic-keys", ruletest.Database{"all": kinds}, jsonlint.Options{})
+	require.Len(t, found, 1)
+	assert.Contains(t, found[0].Message, "with 1,200 distinct keys")
+	assert.Empty(t, ruletest.FindingsOf(t, "dynamic-keys", ruletest.Database{"all": pages(`"Open"`, `7`)}, jsonlint.Options{}))
+}
+
+// The optional columns of a table are fields.
+func TestOptionalColumns(t *testing.T) {
+	t.Parallel()
+	name := func(n int) string { return "bcdfghjklm"[n/10:n/10+1] + "aeioulrnst"[n%10:n%10+1] + "ation" }
+	db := ruletest.Database{"cards": ruletest.Documents(92, func(i int, r *rand.Rand) string {
+		text := fmt.Sprintf(`{"id":"c%d"`, i)
+		for k := range 20 {
+			text += fmt.Sprintf(`,"is_%s":true`, name(k))
+		}
+		for _, k := range r.Perm(80)[:7] {
+			text += fmt.Sprintf(`,%q:%d`, name(k), i)
+		}
+		return text + "}"
+	})}
+	assert.Empty(t, ruletest.FindingsOf(t, "dynamic-keys", db, jsonlint.Options{}))
+}
+
 // TestMapBesideFields: only the names that are data are entries.
 func TestMapBesideFields(t *testing.T) {
 	t.Parallel()
