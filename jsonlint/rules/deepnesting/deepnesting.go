@@ -31,7 +31,26 @@ var Rule = check.Rule{Name: "deep-nesting", Run: func(p *check.Pass) {
 
 // levelOf returns the number of levels of objects and arrays down to those at
 // n, which is 1 for the document.
-func levelOf(n *profile.Node) int { return n.Depth + 1 }
+func levelOf(n *profile.Node) int {
+	level := n.Depth + 1
+	for m := n; m != nil; m = m.Parent {
+		if isAttribute(m) {
+			level--
+		}
+	}
+	return level
+}
+
+// isAttribute reports whether the objects at n only say the type of the value in them, as
+// DynamoDB writes it: {"M": {"city": {"S": "Bonn"}}}.
+func isAttribute(n *profile.Node) bool {
+	if n.Object == nil || n.Object.Keys.Max != 1 {
+		return false
+	}
+	return !slices.ContainsFunc(n.Object.Fields(), func(f *profile.Node) bool {
+		return !slices.Contains(attributeTypes(), f.Step.Name)
+	})
+}
 
 // profiled is the depth down to which profiles record fields.
 const profiled = 256
@@ -47,7 +66,7 @@ func deepest(e *model.Entity) (*profile.Node, int) {
 		if geo.IsGeometry(n) {
 			return false
 		}
-		if best == nil || n.Depth > best.Depth {
+		if best == nil || levelOf(n) > levelOf(best) {
 			best = n
 		}
 		return true
@@ -148,7 +167,10 @@ func selfNesting(n *profile.Node) int {
 	return count
 }
 
-var expressionWords = rulebook.Words("deep-nesting", "expression-words")
+var (
+	expressionWords = rulebook.Words("deep-nesting", "expression-words")
+	attributeTypes  = rulebook.Words("deep-nesting", "attribute-types")
+)
 
 func reportRecursion(p *check.Pass, e *model.Entity, n *profile.Node) {
 	times := selfNesting(n)

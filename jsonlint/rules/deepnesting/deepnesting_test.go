@@ -38,6 +38,14 @@ func TestDeepNesting(t *testing.T) {
 		{Name: "an expression", DB: ruletest.Database{"rules": {tree("conditions", 6)}}},
 		{Name: "equal names that make no tree", DB: ruletest.Database{"docs": {`{"id":"1","value":{"a":{"value":{"b":{"c":{"value":{"x":1}}}}}}}`}}},
 		{
+			Name: "values with their types",
+			DB:   ruletest.Database{"models": {`{"id":"1"}`, `{"id":"2","tables":[{"rows":[{"a":{"M":{"b":{"L":[{"M":{"c":{"L":[{"S":"x"}]}}}]}}}}]}]}`}},
+		},
+		{
+			Name: "sizes that are called like types",
+			DB:   ruletest.Database{"shirts": {`{"id":"1"}`, strings.ReplaceAll(nest(10), `"l5":`, `"S":1,"M":`)}}, Want: []string{"warning shirts.jsonl:2 "},
+		},
+		{
 			Name: "a geometry",
 			DB:   ruletest.Database{"areas": {`{"id":"1","a":{"b":{"c":{"d":{"geometry":{"type":"MultiPolygon","coordinates":[[[[1,2],[3,4]]]]}}}}}}`}},
 		},
