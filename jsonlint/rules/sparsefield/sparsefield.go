@@ -102,20 +102,23 @@ func elsewhere(p *check.Pass, e *model.Entity, f *profile.Node) bool {
 }
 
 // grouped reports whether another rare field comes and goes with this one, as
-// an optional group. It is false if c is nil.
+// an optional group, or it stands in place of several others, as in another kind of
+// document. It is false if c is nil.
 func grouped(c *correlation.Table, f *profile.Node, fields []*profile.Node) bool {
 	if c == nil {
 		return false
 	}
+	replaced := 0
 	for _, g := range fields {
-		if g == f || g.Present() > 2*f.Present() || f.Present() > 2*g.Present() {
-			continue
-		}
-		if c.Phi(f, g) >= groupCorrelation {
+		phi := c.Phi(f, g)
+		if g != f && phi >= groupCorrelation && g.Present() <= 2*f.Present() && f.Present() <= 2*g.Present() {
 			return true
 		}
+		if phi <= -groupCorrelation {
+			replaced++
+		}
 	}
-	return false
+	return replaced > 1
 }
 
 // explainedByOutlier reports whether a field occurs only in documents that

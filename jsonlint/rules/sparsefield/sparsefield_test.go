@@ -35,6 +35,10 @@ func TestSparseField(t *testing.T) {
 		{Name: "few documents", DB: ruletest.Database{"a": ruletest.Concat(users[:50], []string{`{"id":"x","name":"n","mail":"a","active":true}`})}},
 		{Name: "kinds first", DB: ruletest.Database{"a": ruletest.Concat(
 			ruletest.Times(1, 300, `{"id":"%[1]d","type":"beer","abv":1,"style":"x"}`), ruletest.Times(500, 3, `{"id":"%[1]d","type":"brewery","city":"x","phone":"y"}`))}},
+		{Name: "in place of others", DB: ruletest.Database{"a": ruletest.Concat(
+			ruletest.Times(1, 900, `{"id":"%[1]d","book":"b","type":"loan","from":1,"to":2,"returned":true}`), ruletest.Times(1, 3, `{"id":"r%[1]d","book":"b","type":"reservation","until":3}`))}},
+		{Name: "in place of one other", DB: ruletest.Database{"a": ruletest.Concat(
+			ruletest.Times(1, 900, `{"id":"%[1]d","book":"b","type":"loan","from":1}`), ruletest.Times(1, 3, `{"id":"r%[1]d","book":"b","type":"reservation","until":3}`))}, Want: []string{"info a.jsonl:901 until"}},
 		{Name: "a misspelt name", DB: ruletest.Database{"a": ruletest.Concat(users, []string{`{"id":"x","nmae":"n","mail":"a"}`})}}, // structural-outlier says it
 		{Name: "a misspelt longer name", DB: ruletest.Database{"a": ruletest.Concat(ruletest.Times(1, 150, `{"id":"%[1]d","address":"n"}`), []string{`{"id":"x","adress":"n"}`})}},
 	})
