@@ -160,7 +160,8 @@ func (l *list) holdsIDs() bool {
 		return true
 	}
 	codes := s.Ints + forms(profile.FormInteger, profile.FormPrefixNumber, profile.FormHex)
-	return 10*codes >= 9*total && (l.namesCollection() || l.exclusiveCodes())
+	repeats := float64(l.lens.Max) > 2*s.Values.Distinct() // in one list, as documents in a list do not
+	return 10*codes >= 9*total && !repeats && (l.namesCollection() || l.exclusiveCodes())
 }
 
 // exclusiveCodes reports whether every number or code belongs to a single

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -244,6 +245,23 @@ func TestUnboundedArray(t *testing.T) {
 			Name: "an example with a telling name only",
 			DB:   ruletest.Database{"posts": {`{"id":"1","comments":[{"id":1,"text":"a"},{"id":2,"text":"b"}]}`}},
 		},
+	})
+}
+
+// Numbers that repeat in a list are no documents, whatever the list is called.
+func TestUnboundedArrayOfRepeatedNumbers(t *testing.T) {
+	t.Parallel()
+	cards := ruletest.Times(26000000, 90, `{"id":%[1]d,"name":"n%[1]d"}`)
+	contests := func(distinct int) (documents []string) {
+		for i, n := range []int{10, 50, 100, 200, 500, 1000} {
+			list := ruletest.Joined(n, func(k int) string { return strconv.Itoa(100 + k%distinct) })
+			documents = append(documents, fmt.Sprintf(`{"id":"e%d","cards":[%s]}`, i, list))
+		}
+		return documents
+	}
+	ruletest.Run(t, "unbounded-array", []ruletest.ShapeCase{
+		{Name: "counts", DB: ruletest.Database{"cards": cards, "contests": contests(3)}},
+		{Name: "cards", DB: ruletest.Database{"cards": cards, "contests": contests(1000)}, Want: []string{"warning contests.jsonl:6 cards"}},
 	})
 }
 
