@@ -147,11 +147,13 @@ func (c *Cluster) similarity(names []string) (float64, bool) {
 // accidental clusters of optional names share most of them a little. It ignores
 // a reference that all objects of both hold, because that says where they
 // belong rather than what they are.
-func Jaccard(a, b *Cluster) float64 {
+func Jaccard(a, b *Cluster) float64 { return jaccard(a, b, nil) }
+
+func jaccard(a, b *Cluster, ignored []string) float64 {
 	common, all := 0.0, 0.0
 	for _, name := range a.Names() { // sorted, because the order affects sums of floats
 		inA, inB := a.Share(name), b.Share(name)
-		if _, _, ref := lexicon.ReferenceStem(name); ref && inA == 1 && inB == 1 {
+		if _, _, ref := lexicon.ReferenceStem(name); ref && inA == 1 && inB == 1 || slices.Contains(ignored, name) {
 			continue
 		}
 		common += min(inA, inB)
@@ -191,11 +193,12 @@ func Separated(clusters []*Cluster) []*Cluster { return SeparatedBy(clusters, se
 // SeparatedBy is [Separated] for another share of common names.
 func SeparatedBy(clusters []*Cluster, overlap float64) []*Cluster {
 	var kinds [][]*Cluster
+	everywhere := inAll(clusters)
 	for _, c := range clusters {
 		joined := []*Cluster{c}
 		var apart [][]*Cluster
 		for _, kind := range kinds {
-			if slices.ContainsFunc(kind, func(o *Cluster) bool { return Jaccard(o, c) > overlap }) {
+			if slices.ContainsFunc(kind, func(o *Cluster) bool { return jaccard(o, c, everywhere) > overlap }) {
 				joined = append(joined, kind...)
 			} else {
 				apart = append(apart, kind)
@@ -211,6 +214,17 @@ func SeparatedBy(clusters []*Cluster, overlap float64) []*Cluster {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), slices.Compare(a.Names(), b.Names()))
 	})
 	return out
+}
+
+// inAll returns the names that nearly all objects of three or more clusters have. That these
+// are in two of them says nothing about these two.
+func inAll(clusters []*Cluster) []string {
+	if len(clusters) < 3 {
+		return nil
+	}
+	return slices.DeleteFunc(clusters[0].Names(), func(name string) bool {
+		return slices.ContainsFunc(clusters, func(c *Cluster) bool { return c.Share(name) < ownShare })
+	})
 }
 
 func merged(clusters []*Cluster) *Cluster {

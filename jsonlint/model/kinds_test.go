@@ -171,6 +171,13 @@ func TestKinds(t *testing.T) {
 			map[string]int64{`type "card"`: 20, `type "bank"`: 20},
 		},
 		{
+			"three kinds with what all documents have", join(
+				repeated(12, `{"id":"b%[1]d","name":"n%[1]d","link":"l%[1]d","rank":1,"pages":%[1]d,"binding":"x"}`),
+				repeated(13, `{"id":"r%[1]d","name":"n%[1]d","link":"l%[1]d","rank":1,"content":"c","stars":4}`),
+				repeated(14, `{"id":"s%[1]d","name":"n%[1]d","link":"l%[1]d","rank":1,"town":"t","street":"s"}`)), "",
+			map[string]int64{"with binding, pages": 12, "with content, stars": 13, "with street, town": 14},
+		},
+		{
 			"optional fields at random", func() (out []string) {
 				random := rand.New(rand.NewPCG(1, 2))
 				for i := range 200 {
