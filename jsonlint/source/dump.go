@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/url"
 	"os"
 	"path"
@@ -336,6 +337,15 @@ func textOf(f *File) (data []byte, err error) {
 	}
 	data, err = io.ReadAll(io.LimitReader(stream, maxMetadata))
 	return data, errors.Join(err, stream.Close())
+}
+
+// hasMetadata reports whether mongodump's metadata lies next to a file, which may have been
+// converted to JSON.
+func hasMetadata(sorted []fs.DirEntry, name string) bool {
+	_, found := slices.BinarySearchFunc(sorted, withoutFormat(name)+metadataSuffixes[0], func(e fs.DirEntry, wanted string) int {
+		return strings.Compare(e.Name(), wanted)
+	})
+	return found
 }
 
 // besideDump reports whether a file in a dump directory holds mongodump's

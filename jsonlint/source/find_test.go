@@ -224,6 +224,12 @@ func TestDatabasesNamedAsLanguages(t *testing.T) {
 	assert.Equal(t, []string{"dump/cs/quests.bson=cs.quests", "dump/de/quests.bson=de.quests", "dump/ko/quests.bson=ko.quests"}, names(t, dir, s))
 }
 
+func TestMetadataBesideDocuments(t *testing.T) {
+	t.Parallel()
+	dir := write(t, map[string]string{"dump/users.json": `[{"a":1}]`, "dump/users.metadata.json": `{"indexes":[]}`, "songs/b.metadata.json": `{"a":1}`})
+	assert.Equal(t, []string{"dump/users.json=users", "songs/b.metadata.json=b.metadata"}, names(t, dir, open(t, Options{}, dir)))
+}
+
 func TestFindProblems(t *testing.T) {
 	t.Parallel()
 	dir := write(t, map[string]string{"posts.jsonl": "{}", "comments.json": "{}", "empty/x.txt": "", "empty/.x.json": "{}"})

@@ -99,7 +99,7 @@ func (f *finder) walk(dir string, rules ignoreRules, picky bool) error {
 		return nil
 	}
 	rules = rules.enter(dir)
-	dump := slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return isDump(e.Name()) })
+	dump := slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return isDump(e.Name()) || hasMetadata(entries, e.Name()) })
 	for _, entry := range entries {
 		name := filepath.Join(dir, entry.Name())
 		linked := entry.Type()&fs.ModeSymlink != 0
