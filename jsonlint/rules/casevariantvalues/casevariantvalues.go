@@ -31,6 +31,9 @@ var Rule = check.Rule{Name: "case-variant-values", Run: func(p *check.Pass) {
 					return true
 				}
 				f := &cases{entity: e, node: n, path: n.Path(), original: original(p, n)}
+				if r := p.DB.ReferenceAt(n); r != nil && f.original == nil {
+					f.original, f.refers = r.Key.Node, true
+				}
 				f.named = p.Lexicon.Has(lexicon.LookupValue, n.Step.Name)
 				f.key = slices.ContainsFunc(p.DB.References, func(r *model.Reference) bool {
 					return r.Key.Node == n && !r.Key.ID && r.Key.Unique == 1 && r.Stem && r.From.Collection != c
@@ -124,6 +127,7 @@ type cases struct {
 	key    bool // documents of other collections refer to these by it, instead of by their id
 
 	original *profile.Node // the field of other documents whose values it repeats, or nil
+	refers   bool          // whether that is the key of these documents
 }
 
 // alike reports whether the sample has the texts of all values and they show

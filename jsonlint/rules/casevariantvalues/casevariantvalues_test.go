@@ -57,6 +57,18 @@ func TestMissingInTwoSpellings(t *testing.T) {
 	})
 }
 
+// coupons are codes to which orders refer, a few of them in other spellings.
+func coupons(others ...string) ruletest.Database {
+	orders := ruletest.Concat(ruletest.Times(1, 7, `{"id":"o%d","coupon":"big half"}`), ruletest.Times(7, 6, `{"id":"p%d","coupon":"SUMMER"}`))
+	for n, other := range others {
+		orders = append(orders, fmt.Sprintf(`{"id":"x%d","coupon":%q}`, n, other))
+	}
+	return ruletest.Database{
+		"coupons": {`{"id":1,"code":"big half"}`, `{"id":2,"code":"SUMMER"}`, `{"id":3,"code":"WINTER"}`},
+		"orders":  orders,
+	}
+}
+
 func TestCaseVariantValues(t *testing.T) {
 	t.Parallel()
 	users := ruletest.Times(1, 30, `{"id":"%[1]d","email":"u%[1]d@example.com","username":"user%[1]d"}`)
@@ -97,6 +109,9 @@ func TestCaseVariantValues(t *testing.T) {
 				[]string{`{"id":"x","name":"Jean-Luc"}`, `{"id":"y","name":"Jean Luc"}`}),
 			"films": ruletest.Times(1, 30, `{"id":"f%[1]d","people":["Ann Lee %[1]d"]}`)},
 			Want: []string{"warning people.jsonl:702 name"}, Says: `people.name is "Jean-Luc" in 1 place and "Jean Luc" in 1 place`},
+		{Name: "a reference in another case, which leads nowhere", DB: coupons("Big half")},
+		{Name: "a reference with another mark", DB: coupons("big-half"), Want: []string{"warning orders.jsonl:14 coupon"}},
+		{Name: "two spellings of a reference, neither of which leads anywhere", DB: coupons("spring", "spring", "Spring"), Want: []string{"warning orders.jsonl:16 coupon"}},
 		{Name: "names that several documents have", DB: ruletest.Database{
 			"airlines": ruletest.Concat(ruletest.Times(1, 60, `{"id":"a%[1]d","name":"Airline %[1]d"}`), ruletest.Times(1, 2, `{"id":"s%[1]d","name":"Star Air"}`), []string{`{"id":"y","name":"Starair"}`}),
 			"pacts":    ruletest.Times(1, 30, `{"id":"f%[1]d","airlines":["Airline %[1]d"]}`)}},

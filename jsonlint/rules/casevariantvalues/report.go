@@ -31,13 +31,21 @@ func (c *cases) groups() [][]spelling {
 	return groups
 }
 
-// repeats reports whether all spellings are values of the original. They are checked
-// there, and two documents may have names that differ in nothing but case.
+// repeats reports whether all spellings are values of the original: they are checked there, and
+// two documents may have names that differ in nothing but case. If the original is the key that
+// the field refers to, one of them is enough: another in other case leads nowhere.
 func (c *cases) repeats(g []spelling) bool {
-	return c.original != nil && c.original.Scalars != nil && !slices.ContainsFunc(g, func(s spelling) bool {
-		count, _, known := c.original.Scalars.Values.Lookup(profile.HashText([]byte(s.text)))
-		return known && count == 0
-	})
+	if c.original == nil || c.original.Scalars == nil {
+		return false
+	}
+	there, cased := 0, c.refers
+	for _, s := range g {
+		if count, _, known := c.original.Scalars.Values.Lookup(profile.HashText([]byte(s.text))); !known || count > 0 {
+			there++
+		}
+		cased = cased && strings.EqualFold(strings.TrimSpace(s.text), strings.TrimSpace(g[0].text))
+	}
+	return there == len(g) || cased && there > 0
 }
 
 // reportWord reports values of a vocabulary that occur in two spellings.
