@@ -39,7 +39,7 @@ func (e *Entity) findKeys(declared string, unique []string, lex *lexicon.Lexicon
 	}
 	for _, f := range e.Root().Object.Fields() {
 		consider(f)
-		if f.Object != nil && f.Array == nil && !f.Object.Sampled() && holdsIDs(f.Step.Name) {
+		if f.Object != nil && f.Array == nil && !f.Object.Sampled() && HoldsIDs(f.Step.Name) {
 			for _, g := range f.Object.Fields() {
 				consider(g)
 			}
@@ -62,7 +62,8 @@ func plainID(name string) bool {
 	return slices.Contains([]string{"id", "@id", "uuid", "guid", "uid", "oid", "pk", "key"}, lexicon.Fold(name))
 }
 
-func holdsIDs(name string) bool {
+// HoldsIDs reports whether an object with this name holds the ids of what it is in.
+func HoldsIDs(name string) bool {
 	const ofContentful = "sys" // what it knows of a document
 	return name == ofContentful || slices.Contains([]string{"id", "key", "identifier", "externalid"}, lexicon.Singular(lexicon.Fold(name)))
 }

@@ -88,13 +88,16 @@ func missingID(p *check.Pass, c *model.Collection, e *model.Entity, found *[]lac
 		return // the key is outside the document, or the attribute with the key was not named
 	}
 	root := e.Root()
-	if identity.IsMap(e) || keyedByName(e) {
+	if identity.IsMap(e) || keyedInside(e) {
 		return
 	}
 	names := identity.Names(p, c)
 	having := e.Profile.Identified
 	for _, name := range names {
 		if n := root.Object.Field(name); n != nil {
+			if at := n.FirstAny(); at.Off < at.Doc {
+				return // the name that a document is stored under: other files have none
+			}
 			having = max(having, n.Present())
 		}
 	}
@@ -122,20 +125,17 @@ func missingID(p *check.Pass, c *model.Collection, e *model.Entity, found *[]lac
 	})
 }
 
-// keyedByName reports whether the documents are objects with a name that is
-// different in each and takes the place of an id: {"users": {"ann": {…}}}.
-func keyedByName(e *model.Entity) bool {
+// keyedInside reports whether the documents have an object of ids with the id in it, or one
+// with a name that is different in each and takes the place of an id: {"users": {"ann": {…}}}.
+func keyedInside(e *model.Entity) bool {
 	different := func(n *profile.Node, names float64) bool {
 		return n.Object.Keys.Max == 1 && n.Types[profile.Object] == e.N() && names >= 0.95*float64(e.N())
 	}
-	for _, m := range e.Maps {
-		if m.Node.Depth == 1 && different(m.Node, m.Distinct) {
-			return true
-		}
-	}
-	return slices.ContainsFunc(e.Root().Object.Fields(), func(f *profile.Node) bool {
-		return f.Object != nil && different(f, f.Object.Distinct())
-	})
+	return slices.ContainsFunc(e.Maps, func(m *model.Map) bool { return m.Node.Depth == 1 && different(m.Node, m.Distinct) }) ||
+		slices.ContainsFunc(e.Root().Object.Fields(), func(f *profile.Node) bool {
+			return f.Object != nil && (different(f, f.Object.Distinct()) ||
+				model.HoldsIDs(f.Step.Name) && f.Object.Field("id") != nil && f.Object.Field("id").Present() == e.N())
+		})
 }
 
 // idlessProbe finds the documents without an id.

@@ -79,6 +79,9 @@ func TestMissingID(t *testing.T) {
 		{Name: "few do", Documents: append(ruletest.Numbered(30, `{"id":%d,"n":1}`), `{"_id":"o31","id":31,"n":1}`)},
 		{Name: "all have one", Documents: ruletest.Numbered(5, `{"id":"i%d","n":1}`)},
 		{Name: "an ObjectId", Documents: ruletest.Numbered(3, `{"_id":{"$oid":"5f1d7a3e9b1c4a0012ab34c%d"},"n":1}`)},
+		{Name: "in an object of ids, where it repeats", Documents: ruletest.Numbered(12, `{"sys":{"id":"default"},"share":0.%d7}`)},
+		{Name: "in an object of something else", Documents: ruletest.Numbered(12, `{"widget":{"id":"default"},"share":0.%d7}`), Want: []string{"warning  1:1"}},
+		{Name: "in an object of ids in most", Documents: append(ruletest.Numbered(12, `{"sys":{"id":"default"},"share":0.%d7}`), `{"sys":{},"share":0.5}`), Want: []string{"warning  1:1"}},
 		{Name: "an object as id", Documents: ruletest.Numbered(3, `{"_id":{"a":1,"b":%d},"n":1}`)},
 		{Name: "a natural key", Documents: ruletest.Numbered(25, `{"index":"thing-%d","n":1}`)},
 		{Name: "numbers with few gaps", Documents: ruletest.Concat(ruletest.Times(1, 9, `{"numero":%d,"note":"Note %[1]d"}`), ruletest.Times(12, 6, `{"numero":%d,"note":"Note %[1]d"}`))},
@@ -167,6 +170,23 @@ func TestMissingIDFiles(t *testing.T) {
 	}
 	assert.Empty(t, ruletest.FindingsIn(t, "missing-id", []string{dir}, jsonlint.Options{}))
 	assert.Len(t, ruletest.FindingsIn(t, "missing-id", []string{dir}, jsonlint.Options{DB: "cosmosdb"}), 1)
+}
+
+// TestMissingIDNames checks that the names which one file stores documents under make those of
+// other files no less complete.
+func TestMissingIDNames(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "teams"), 0o700))
+	write := func(name, text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
+	team := func(i int) string { return fmt.Sprintf(`{"name":"team%d","kind":"team","members":[%d]}`, i, i) }
+	write("teams.json", "{"+ruletest.Joined(30, func(i int) string { return fmt.Sprintf(`"team%d":%s`, i, team(i)) })+"}")
+	for i := range 30 {
+		write(fmt.Sprintf("teams/team%d.json", i), team(i))
+	}
+	assert.Empty(t, ruletest.FindingsIn(t, "missing-id", []string{dir}, jsonlint.Options{}))
 }
 
 // A handful of documents are a collection if another one holds ids of theirs.
