@@ -52,7 +52,7 @@ func watchSameIDs(p *check.Pass, c *model.Collection, n, other *profile.Node) {
 	var within []profile.Path
 	id := other == nil
 	if id {
-		if n.Step.Name != "_id" && (float64(n.Count) >= perGroup*n.Scalars.Values.Distinct() || hasOwnKey(c)) {
+		if n.Step.Name != "_id" && (float64(n.Count) > perGroup*n.Scalars.Values.Distinct() || hasOwnKey(c)) {
 			return // the id of what the rows belong to
 		}
 		within = identifiedWithin(p, c, n)
@@ -82,10 +82,10 @@ func watchSameIDs(p *check.Pass, c *model.Collection, n, other *profile.Node) {
 	p.After(func() { reportSameIDs(p, c, n, probe, id) })
 }
 
-// perGroup is the mean number of documents with one id from which the id names a
+// perGroup is the mean number of documents with one id above which the id names a
 // group of documents. A document stored by mistake is there twice. Databases keep
 // an _id unique, so it never names a group.
-const perGroup = 3
+const perGroup = 2
 
 // hasOwnKey reports whether a key that is named after the collection is different in each
 // document: assignmentId of assignments. A document stored twice has it twice.

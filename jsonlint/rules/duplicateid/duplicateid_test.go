@@ -45,6 +45,13 @@ func TestDuplicateID(t *testing.T) {
 			`{"id":"a","date":"2026-01-01","close":1}`, `{"id":"a","date":"2026-01-02","close":2}`, `{"id":"b","date":"2026-01-01","close":7}`, `{"id":"b","date":"2026-01-02","close":9}`,
 		}},
 		{Name: "rows of a few series", Documents: ruletest.Numbered(12, `{"x":%d,"y":%[1]d,"id":"dirt"}`)},
+		{Name: "legs of a few bags, by the id of the bag", Documents: []string{
+			`{"id":1,"leg":"B604","from":"MIA"}`, `{"id":1,"leg":"B667","from":"LAX"}`, `{"id":2,"leg":"B79","from":"GRU"}`, `{"id":2,"leg":"B907","from":"ORD"}`,
+			`{"id":2,"leg":"B495","from":"JFK"}`, `{"id":3,"leg":"B704","from":"SFO"}`, `{"id":3,"leg":"B578","from":"IST"}`,
+		}},
+		{Name: "as many of a list that was added twice", Documents: []string{
+			`{"id":1,"leg":"B604","from":"MIA"}`, `{"id":1,"leg":"B667","from":"LAX"}`, `{"id":2,"leg":"B79","from":"GRU"}`, `{"id":2,"leg":"B907","from":"ORD"}`,
+		}, Want: []string{"error id 2:7"}},
 		{Name: "an id that the database keeps unique", Documents: ruletest.Numbered(12, `{"x":%d,"y":%[1]d,"_id":"dirt"}`), Want: []string{"error _id 2:20"}},
 		{Name: "no clock", Documents: []string{
 			`{"id":"a","name":"Lamp","price":30,"colour":"red"}`, `{"id":"b","name":"Shelf","price":80,"colour":"oak"}`, `{"id":"a","name":"Lamp","price":35,"colour":"red"}`,
