@@ -49,6 +49,23 @@ func ratings(name func(i, user int) string, odd string) []string {
 	return out
 }
 
+// trips are 30 of two legs each; those before some have the value of the ten in legs.
+func trips(field, value string, some int) []string {
+	return ruletest.Documents(30, func(i int, _ *rand.Rand) string {
+		return fmt.Sprintf(`{"id":"t%d","legs":[%s]}`, i, ruletest.Joined(2, func(k int) string {
+			leg, day := (i+5*k)%10, (i+5*k)%10
+			if i >= some {
+				day += i - some + 1
+			}
+			return fmt.Sprintf(`{"flightNo":"B10%d","%s":"%s","from":"F%d"}`, leg, field, fmt.Sprintf(value, day), leg)
+		}))
+	})
+}
+
+func legs(field, value string) []string {
+	return ruletest.Times(0, 10, `{"flightNo":"B10%[1]d","`+field+`":"`+strings.Replace(value, "%02d", "0%[1]d", 1)+`","from":"F%[1]d"}`)
+}
+
 // namedIn returns ratings in a list of another name.
 func namedIn(list string) []string {
 	docs := ratings(func(_, user int) string { return fmt.Sprintf("User %d", user) }, "old name")
@@ -60,6 +77,7 @@ func namedIn(list string) []string {
 
 func TestVolatileEmbed(t *testing.T) {
 	t.Parallel()
+	const day = "2026-01-%02dT06:00:00Z"
 	level := func(stock int) float64 { return float64(20 + 7*stock) }
 	ruletest.Run(t, "volatile-embed", []ruletest.ShapeCase{
 		{Name: "objects that a list only wraps", DB: ruletest.Database{"pages": {
@@ -145,6 +163,19 @@ func TestVolatileEmbed(t *testing.T) {
 			}},
 			Want: []string{"warning persons.jsonl:1 holdings[].stock"}, Says: "open, high, low change",
 		},
+		{
+			Name: "rows with a wrapper around what they are",
+			DB: ruletest.Database{"films": {
+				`{"id":"1","row":{"genre":"x","data":{"symbol":"zaza","open":1,"high":2,"low":0.5}}}`, `{"id":"2","row":{"genre":"x","data":{"symbol":"xcxc","open":3,"high":4,"low":2.5}}}`,
+			}},
+		},
+		{Name: "flights that have a number on many days", DB: ruletest.Database{"legs": legs("flightDate", day), "trips": trips("flightDate", day, 15)}},
+		{Name: "flights of which a few moved", DB: ruletest.Database{"legs": legs("flightDate", day), "trips": trips("flightDate", day, 26)},
+			Want: []string{"warning trips.jsonl:1 legs[]"}, Says: "differ from the original in flightDate"},
+		{Name: "things that were last seen on many days", DB: ruletest.Database{"legs": legs("lastSeen", day), "trips": trips("lastSeen", day, 15)},
+			Want: []string{"warning trips.jsonl:1 legs[]"}, Says: "differ from the original in lastSeen"},
+		{Name: "gates that are no days", DB: ruletest.Database{"legs": legs("gate", "G%02d"), "trips": trips("gate", "G%02d", 15)},
+			Want: []string{"warning trips.jsonl:1 legs[]"}, Says: "differ from the original in gate"},
 		{
 			Name: "names of one user in three collections",
 			DB: ruletest.Database{

@@ -394,8 +394,8 @@ const (
 // copies that differ from it.
 func (c *Site) compare(f *FieldMeasure, known []thingWithOriginal) {
 	best := c.repeated(f, known)
-	if best < 0 {
-		return
+	if best < 0 || f.Judged && f.Lambda < ownValues && f.Volatile != StrongVolatile && HoldsDates(f.Node) {
+		return // when each took place: a flight has one number on many days
 	}
 	f.Leaf, f.leaf = c.Original.settings.leaves[best], best
 	for _, t := range known {

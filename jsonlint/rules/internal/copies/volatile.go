@@ -267,8 +267,7 @@ const (
 // stock of a holding. The element is then the link, and the object its target. An
 // element with nothing else only wraps the object.
 func (v *Volatile) linked() bool {
-	n := len(v.Path)
-	return n > 1 && v.Path[n-1].Kind == profile.Field && len(v.Holder.Parent.Object.Fields()) > 1
+	return v.Holder.Inside() && v.Holder.Step.Kind == profile.Field && len(v.Holder.Parent.Object.Fields()) > 1
 }
 
 // leastShared is how many things must be in several documents. A single one
