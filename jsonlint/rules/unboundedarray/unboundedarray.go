@@ -236,7 +236,7 @@ func (l *list) reported() int64 {
 // came reports whether the name or something in the documents says that the elements came
 // one after another. In a catalogue, the lists are as long as they are.
 func (l *list) came() bool {
-	return l.growing || l.ageField() != nil || l.elem.Types[profile.ObjectID] > 0 || timed(l.elem)
+	return l.growing || l.elem.Types[profile.ObjectID] > 0 || timed(l.elem)
 }
 
 // spread is the median in brackets where there is something to compare.

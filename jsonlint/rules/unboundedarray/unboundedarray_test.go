@@ -192,11 +192,10 @@ func TestUnboundedArray(t *testing.T) {
 			Want: []string{"warning cards.jsonl:33 comments"},
 		},
 		{
-			Name: "the same in documents of many days",
+			Name: "the same in documents of many days, which say when these came",
 			DB: ruletest.Database{"cards": ruletest.Concat(
 				ruletest.Times(10, 19, `{"id":"c%[1]d","createdAt":"2026-03-%[1]dT10:00:00Z","levels":[{"label":"a"}]}`),
 				[]string{`{"id":"x","createdAt":"2026-03-29T10:00:00Z","levels":[` + ruletest.Joined(80, func(i int) string { return part(1, i) }) + `]}`})},
-			Want: []string{"warning cards.jsonl:20 levels"},
 		},
 		{
 			Name: "buckets",
