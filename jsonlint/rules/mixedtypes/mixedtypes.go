@@ -254,7 +254,11 @@ func (m *mixed) explained(p *check.Pass, t *predict.ValueTable, a predict.Around
 	case a.Path == nil:
 		candidates = 1
 	case p.Lexicon.Has(lexicon.Discriminator, a.Path[len(a.Path)-1].Name):
-		if len(a.Path) == 1 && t.Alone() {
+		holder := m.node
+		for holder.Depth > a.Level {
+			holder = holder.Parent
+		}
+		if len(a.Path) == 1 && t.Alone(&holder.At(a.Path).Scalars.Values) {
 			return true
 		}
 		candidates = 1

@@ -99,6 +99,10 @@ func TestMixedTypes(t *testing.T) {
 			ruletest.Times(1, 6, `{"id":"%[1]d","type":"kind%[1]d","note":"n%[1]d"}`), ruletest.Times(7, 3, `{"id":"%[1]d","type":"kind%[1]d","note":{"text":"n%[1]d"}}`))}},
 		{Name: "two documents of one kind among them", DB: ruletest.Database{"a": ruletest.Concat(
 			ruletest.Times(1, 6, `{"id":"%[1]d","type":"kind%[1]d","note":"n%[1]d"}`), ruletest.Times(6, 4, `{"id":"b%[1]d","type":"kind%[1]d","note":{"text":"n%[1]d"}}`))}, Want: []string{"warning a.jsonl:7 note"}},
+		{Name: "a type of which others lack the field", DB: ruletest.Database{"a": ruletest.Concat(
+			ruletest.Times(1, 6, `{"id":"%[1]d","type":"trial","next":"n%[1]d"}`), ruletest.Times(7, 9, `{"id":"%[1]d","type":"appeal"}`), []string{`{"id":"16","type":"appeal","next":["last"]}`})}, Want: []string{"warning a.jsonl:16 next"}},
+		{Name: "a type of its own", DB: ruletest.Database{"a": ruletest.Concat(
+			ruletest.Times(1, 6, `{"id":"%[1]d","type":"trial","next":"n%[1]d"}`), ruletest.Times(7, 9, `{"id":"%[1]d","type":"other"}`), []string{`{"id":"16","type":"appeal","next":["last"]}`})}},
 		{Name: "the type of something beside it", DB: ruletest.Database{"a": ruletest.Concat(
 			ruletest.Times(1, 6, `{"id":"%[1]d","failure":{"type":""},"note":"n%[1]d"}`), []string{`{"id":"7","failure":{"type":"system"},"note":{"text":"n"}}`})}, Want: []string{"warning a.jsonl:7 note"}},
 		{Name: "very many kinds", DB: ruletest.Database{"a": ruletest.Concat(manyKinds(1), manyKinds(101), manyKinds(201), manyKinds(301), manyKinds(401), manyKinds(501), manyKinds(601), manyKinds(701), manyKinds(801), manyKinds(901))}},

@@ -121,24 +121,18 @@ func (t *ValueTable) Pays(news float64, candidates int) bool {
 }
 
 // Alone reports whether only one kind is left without the objects whose value no other
-// object has. Nothing can be compared with these.
-func (t *ValueTable) Alone() bool {
-	if t.Objects == nil {
-		return false
-	}
-	left := map[int]bool{}
-	for _, row := range t.rows() {
-		all := int64(0)
-		for _, n := range row {
-			all += n
-		}
-		for kind, n := range row {
-			if all > 1 && n > 0 {
-				left[kind] = true
+// object has, of all that have a value. Nothing can be compared with these.
+func (t *ValueTable) Alone(all *profile.Sample) bool {
+	left := slices.Clone(t.Objects)
+	for _, v := range all.Values() {
+		for kind, n := range t.Counts[v.Text] {
+			if v.Count == 1 {
+				left[kind] -= n
 			}
 		}
 	}
-	return len(left) < 2
+	left = slices.DeleteFunc(left, func(n int64) bool { return n == 0 })
+	return t.Objects != nil && len(left) < 2
 }
 
 // rows returns the objects of each kind by value; the last row has those
