@@ -453,10 +453,10 @@ func (m *Map) decide(sampled bool, fields []*profile.Node) bool {
 }
 
 // undeclared reports whether very many names with unlike values are no fields: objects have
-// different ones, or a single object has entries of several kinds.
+// different ones, or the entries are objects of several kinds.
 func (m *Map) undeclared(fields []*profile.Node) bool {
 	class, share := commonClass(fields)
-	return m.Objects == 1 && class >= profile.Object && share >= mapAlike || m.Distinct > 2*float64(m.PerObject.Quantile(0.95))
+	return class >= profile.Object && share >= mapAlike || m.Distinct > 2*float64(m.PerObject.Quantile(0.95))
 }
 
 // ofKinds reports whether the names come in sets, fewer than there are names, that recur:
