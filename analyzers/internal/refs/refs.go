@@ -84,7 +84,7 @@ func (n named) answer(p *docmodel.Program) *docmodel.Document {
 			if d.View || d.Confidence < 0.5 || !near(d.PkgPath, n.from) {
 				continue
 			}
-			switch m := match(n.stem, d.Name); {
+			switch m := max(match(n.stem, d.Name), match(n.stem, strings.TrimPrefix(d.Name, prefix(p, d.PkgPath)))); {
 			case m > best:
 				found, best = d, m
 			case m == best:
@@ -96,6 +96,28 @@ func (n named) answer(p *docmodel.Program) *docmodel.Document {
 		}
 	}
 	return nil
+}
+
+// prefix returns the word with which most documents of a package begin, or "": Shop for
+// ShopClient, ShopInvoice and ShopReturn. References leave it out. Two may be parts of one
+// thing, as OrderItem and OrderLog are.
+func prefix(p *docmodel.Program, pkg string) string {
+	type question struct{ pkg string }
+	return docmodel.Remember(p, question{pkg}, func() string {
+		words, all := map[string]int{}, 0
+		for _, d := range p.Documents() {
+			if d.PkgPath == pkg {
+				words[d.Name[:len(lexicon.Tokens(d.Name)[0])]]++
+				all++
+			}
+		}
+		for word, n := range words {
+			if n > 2 && 2*n > all {
+				return word
+			}
+		}
+		return ""
+	})
 }
 
 // To returns the fields of all documents that refer to a document.
