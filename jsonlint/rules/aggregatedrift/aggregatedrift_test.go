@@ -308,6 +308,11 @@ func TestAggregateDrift(t *testing.T) {
 				return fmt.Sprintf(`{"id":"s%d",%s"parts":%s,"totalPrice":%d}`, i, others.String(), list, except(i, sum, 5))
 			})}, Want: []string{"error sales.jsonl:6 totalPrice"}, Says: "the sum of parts[].price",
 		},
+		{Name: "a discount in an object beside the total", DB: ruletest.Database{"sales": ruletest.Documents(40, func(i int, r *rand.Rand) string {
+			sum, off := 0, i%8/7*10
+			list := ruletest.Some(r, 1, 4, func(k int) string { sum += 10 * (k + 2); return fmt.Sprintf(`{"price":%d}`, 10*(k+2)) })
+			return fmt.Sprintf(`{"id":"s%d","lines":%s,"coupon":{"code":"c%[1]d","discountAmount":%[3]d},"total":%d}`, i, list, off, sum-off)
+		})}},
 		{
 			Name: "a discount that every line has is in what the line costs",
 			DB: ruletest.Database{"carts": ruletest.Documents(40, func(i int, r *rand.Rand) string {

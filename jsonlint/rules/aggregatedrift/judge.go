@@ -187,9 +187,15 @@ func (a *aggregate) adjusted(j judgement) bool {
 			return false
 		}
 		explained := int64(0)
-		for _, g := range n.Object.Fields() {
-			if g != a.node && notZero(g) <= most && slices.ContainsFunc(lexicon.Tokens(g.Step.Name), isAdjustment) {
-				explained += charged(g)
+		for _, f := range n.Object.Fields() {
+			parts := []*profile.Node{f}
+			if f.Object != nil { // coupon: {code, discount}
+				parts = append(parts, f.Object.Fields()...)
+			}
+			for _, g := range parts {
+				if g != a.node && notZero(g) <= most && slices.ContainsFunc(lexicon.Tokens(g.Step.Name), isAdjustment) {
+					explained += charged(g)
+				}
 			}
 		}
 		return explained >= wrong
