@@ -91,7 +91,7 @@ func (a *accumulation) origin(r *routine, v *types.Var, seen map[*types.Var]bool
 		return passed, v
 	}
 	for _, s := range r.filled[v] {
-		if a.fills(s, v) {
+		if a.fills(s, v, 0) {
 			return loaded, nil
 		}
 	}
@@ -218,36 +218,32 @@ func (a *accumulation) returned(r *routine) provenance {
 }
 
 // fills reports whether a call reads a stored value into a variable.
-func (a *accumulation) fills(s *site, v *types.Var) bool {
+func (a *accumulation) fills(s *site, v *types.Var, depth int) bool {
 	if call := a.sinks[s.call]; call != nil && call.sink.kind == reads {
 		return true
 	}
-	if s.callee == nil {
+	index := s.takes(v)
+	if s.callee == nil || index < 0 {
 		return false
 	}
-	index := -1
-	for i, arg := range s.call.Args {
-		if s.in.variable(outermost(arg)) == v {
-			index = i
-		}
-	}
-	if index < 0 {
-		return false
-	}
-	name := s.callee.Name()
-	if decoding(name) && a.storedBytes(s) {
+	if decoding(s.callee.Name()) && a.storedBytes(s) {
 		return true
 	}
 	own := false
 	for _, fn := range a.targets(s) {
 		if r := a.routines[fn]; r != nil {
 			own = true
-			if a.fillsParameter(r, index, 0) {
+			if a.fillsParameter(r, index, depth) {
 				return true
 			}
 		}
 	}
-	return !own && s.callee.Pkg() != nil && a.storage(s.callee) && hasVerb(name, readVerbs)
+	return !own && s.callee.Pkg() != nil && a.storage(s.callee) && hasVerb(s.callee.Name(), readVerbs)
+}
+
+// takes returns the index of the argument that is a variable or points to it, or -1.
+func (s *site) takes(v *types.Var) int {
+	return slices.IndexFunc(s.call.Args, func(arg ast.Expr) bool { return s.in.variable(outermost(arg)) == v })
 }
 
 // fillsParameter reports whether a function reads a stored value into what a
@@ -258,25 +254,8 @@ func (a *accumulation) fillsParameter(r *routine, index, depth int) bool {
 		return false
 	}
 	v := signature.Params().At(index)
-	for _, s := range r.calls {
-		for i, arg := range s.call.Args {
-			if r.variable(outermost(arg)) != v {
-				continue
-			}
-			if call := a.sinks[s.call]; call != nil && call.sink.kind == reads {
-				return true
-			}
-			if s.callee != nil && decoding(s.callee.Name()) && a.storedBytes(s) {
-				return true
-			}
-			for _, fn := range a.targets(s) {
-				if inner := a.routines[fn]; inner != nil && inner != r && a.fillsParameter(inner, i, depth+1) {
-					return true
-				}
-			}
-		}
-	}
-	return a.storage(r.fn) && hasVerb(r.fn.Name(), readVerbs)
+	return slices.ContainsFunc(r.calls, func(s *site) bool { return s.takes(v) >= 0 && a.fills(s, v, depth+1) }) ||
+		a.storage(r.fn) && hasVerb(r.fn.Name(), readVerbs)
 }
 
 // decoding reports whether the name of a function says that it decodes bytes or
