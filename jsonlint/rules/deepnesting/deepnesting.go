@@ -47,7 +47,8 @@ func isAttribute(n *profile.Node) bool {
 	if n.Object == nil || n.Object.Keys.Max != 1 {
 		return false
 	}
-	return !slices.ContainsFunc(n.Object.Fields(), func(f *profile.Node) bool {
+	fields := n.Object.Fields() // none if they are the entries of a map
+	return len(fields) > 0 && !slices.ContainsFunc(fields, func(f *profile.Node) bool {
 		return !slices.Contains(attributeTypes(), f.Step.Name)
 	})
 }

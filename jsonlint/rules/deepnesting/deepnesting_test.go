@@ -42,6 +42,10 @@ func TestDeepNesting(t *testing.T) {
 			DB:   ruletest.Database{"models": {`{"id":"1"}`, `{"id":"2","tables":[{"rows":[{"a":{"M":{"b":{"L":[{"M":{"c":{"L":[{"S":"x"}]}}}]}}}}]}]}`}},
 		},
 		{
+			Name: "maps of one entry", DB: ruletest.Database{"docs": ruletest.Times(100, 200, `{"id":"%[1]d","byId":{"%[1]d":`+nest(9)+`}}`)},
+			Want: []string{"warning docs.jsonl:1 "}, Says: "documents nest 11 levels deep",
+		},
+		{
 			Name: "sizes that are called like types",
 			DB:   ruletest.Database{"shirts": {`{"id":"1"}`, strings.ReplaceAll(nest(10), `"l5":`, `"S":1,"M":`)}}, Want: []string{"warning shirts.jsonl:2 "},
 		},
