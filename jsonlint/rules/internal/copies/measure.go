@@ -394,7 +394,7 @@ const (
 // copies that differ from it.
 func (c *Site) compare(f *FieldMeasure, known []thingWithOriginal) {
 	best := c.repeated(f, known)
-	if best < 0 || f.Judged && f.Lambda < ownValues && f.Volatile != StrongVolatile && HoldsDates(f.Node) {
+	if best < 0 || f.Lambda < ownValues && f.Volatile != StrongVolatile && HoldsDates(f.Node) {
 		return // when each took place: a flight has one number on many days
 	}
 	f.Leaf, f.leaf = c.Original.settings.leaves[best], best
