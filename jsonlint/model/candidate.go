@@ -191,7 +191,7 @@ func (c *candidate) weigh(g *targetGroup) *Reference {
 		values, r.Tail = c.tails, true
 		tested, found = g.glimpse(values.few)
 	}
-	if found == 0 {
+	if found == 0 && len(values.few) < glimpse { // all were looked up
 		return nil
 	}
 	domain := g.domainOf(values.texts())

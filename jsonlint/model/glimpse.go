@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/shapevet/shapevet/internal/lexicon"
 	"github.com/shapevet/shapevet/jsonlint/profile"
@@ -77,7 +78,7 @@ func beginning(token string) string {
 // groups returns the groups that a field may refer to, in order.
 func (x *keyIndex) groups(c *candidate) []int {
 	var out []int
-	crowd := false
+	crowd := len(c.values.few) == glimpse // one of the other values may be a key
 	for _, a := range []*asker{c.values, c.tails} {
 		if a == nil {
 			continue
@@ -95,11 +96,9 @@ func (x *keyIndex) groups(c *candidate) []int {
 		for _, w := range c.words {
 			words = append(words, w.word)
 		}
-		for _, w := range words {
-			for _, token := range lexicon.Tokens(w) {
-				in := x.called[beginning(token)]
-				out = append(out, in[:min(named, len(in))]...)
-			}
+		for _, token := range lexicon.Tokens(strings.Join(words, " ")) {
+			in := x.called[beginning(token)]
+			out = append(out, in[:min(named, len(in))]...)
 		}
 	}
 	slices.Sort(out)

@@ -289,12 +289,7 @@ const digits = "0123456789"
 
 // allNumbered reports whether each key has a digit, as numbers and most codes do.
 func allNumbered(keys *profile.Sample) bool {
-	for v := range keys.Texts() {
-		if !strings.ContainsAny(v.Text, digits) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(slices.Collect(keys.Texts()), func(v profile.SampledValue) bool { return !strings.ContainsAny(v.Text, digits) })
 }
 
 func (x *danglingProbe) New() check.Probe {
@@ -363,9 +358,9 @@ func (x *danglingProbe) look(d *profile.Document, i int) seen {
 		}
 	}
 	switch {
-	case !held && (relations.Absent(d, i) || x.targets.Called(d.Text(i)) || x.strange(d, i) || x.embedded(d, i, hash)):
+	case !held && (relations.Absent(d, i) || x.targets.Called(d.Text(i)) || x.strange(d, i) || x.embedded(d, i, hash) || x.elsewhere(d, i, hash)):
 		return seenOther
-	case held || x.elsewhere(d, i, hash):
+	case held:
 		return seenFound
 	case !known:
 		return seenBeyond
@@ -412,8 +407,7 @@ func (x *danglingProbe) Merge(o check.Probe) {
 }
 
 // inOrder returns the values in the order of their first places.
-func (x *danglingProbe) inOrder() []missingKey {
-	var out []missingKey
+func (x *danglingProbe) inOrder() (out []missingKey) {
 	for _, v := range x.missing.All() {
 		out = append(out, *v)
 	}
@@ -480,8 +474,11 @@ func describeDangling(p *check.Pass, d *dangling) *danglingFound {
 	var names []string
 	raw := check.Raw{At: missing[0].at.Pos()}
 	for n, v := range missing[:min(plans.ValuesShown, len(missing))] {
-		text := places.Quote(p, v.at.Pos())
-		names = append(names, text+times(v.count))
+		text, times := places.Quote(p, v.at.Pos()), ""
+		if v.count > 1 {
+			times = fmt.Sprintf(" (%s times)", quantity.Grouped(v.count))
+		}
+		names = append(names, text+times)
 		if n > 0 {
 			raw.Related = append(raw.Related, check.RawRelated{Message: "no " + d.KeyName() + " is " + text, At: v.at.Pos()})
 		}
@@ -556,14 +553,6 @@ func danglingAdvice(p *check.Pass, d *dangling, severity finding.Severity) strin
 		return what + fmt.Sprintf("Look for misspellings first, then correct these references or add the missing documents to %s.", d.To.Collection.Name)
 	}
 	return what + "Remove these references or restore the documents. From now on delete references first and documents after, and run a check such as this one now and then to find what a crash leaves."
-}
-
-// times returns a text with how often a value occurs, or "" if it occurs once.
-func times(n int64) string {
-	if n < 2 {
-		return ""
-	}
-	return fmt.Sprintf(" (%s times)", quantity.Grouped(n))
 }
 
 // danglingFix shows the documents that would have to be restored.

@@ -105,7 +105,9 @@ func judgeDangling(p *check.Pass, d *dangling, x *danglingProbe, proven bool) (f
 		return finding.Error, 0.95
 	case !said && d.To.Collection.Profile.Root.Count < 2 && x.missing.Len() > 1:
 		return finding.Info, 0.4 // the only user of a sample, among others
-	case x.told-x.unfound < 2 && d.mayBeAccident(byID), resolved < 0.5 && d.mayMeanOthers(byID), d.inCommon(), d.namesOthers(),
+	case x.told-x.unfound < 2 && (!byID || d.Likewise == 0 && d.Odds.Values < model.Sure), // a single value may be a key by accident
+		resolved < 0.5 && (!byID || !d.Stem) && d.Likewise == 0, // most may lead elsewhere, unless those of a field of the same name do not
+		d.inCommon(), d.namesOthers(),
 		resolved < p.Threshold("complete-share") && d.Accidental():
 		return finding.Info, 0.4
 	case x.told < plans.ExampleDocuments:
@@ -131,13 +133,3 @@ func (d *dangling) namesOthers() bool {
 func (d *dangling) inCommon() bool {
 	return d.Doubtful() || !d.Stem && !d.Key.Identifies() && !relations.CommonForm(d.Key.Node).IsGenerated()
 }
-
-// mayBeAccident reports whether a single value may be a key by accident.
-func (d *dangling) mayBeAccident(byID bool) bool {
-	return !byID || d.Likewise == 0 && d.Odds.Values < model.Sure
-}
-
-// mayMeanOthers reports whether most values may lead to something else, or to
-// documents that are also referred to by a telephone number or a name. The values of
-// a field of the same name show that they do not.
-func (d *dangling) mayMeanOthers(byID bool) bool { return (!byID || !d.Stem) && d.Likewise == 0 }
