@@ -30,6 +30,22 @@ func holdings(n int, price func(i, stock int, r *rand.Rand) float64) []string {
 	})
 }
 
+// twoIDs returns collections that choose trees of studies. A few studies have several, with a name each.
+func twoIDs(field string) (out []string) {
+	for c := range 40 {
+		var chosen []string
+		for k := range 3 {
+			study, tree := (c+2*k)%9, 1
+			if c == 3 && k == 0 {
+				tree = 2
+			}
+			chosen = append(chosen, fmt.Sprintf(`{"studyId":"u%d","treeId":"tree%d","%s":"Tree %[2]d of study %[1]d"}`, study, tree, field))
+		}
+		out = append(out, fmt.Sprintf(`{"id":"r%d","title":"Collection","decisions":[%s]}`, c, strings.Join(chosen, ",")))
+	}
+	return out
+}
+
 // ratings are 40 recipes that users rated; name is what a copy calls the user,
 // odd what one copy of user 3 does.
 func ratings(name func(i, user int) string, odd string) []string {
@@ -184,6 +200,8 @@ func TestVolatileEmbed(t *testing.T) {
 			},
 			Want: []string{"warning recipes.jsonl:4 ratings[].userName"}, Says: "the same in 2 more places",
 		},
+		{Name: "a name beside two ids", DB: ruletest.Database{"collections": twoIDs("name")}},
+		{Name: "a name of more words beside two ids", DB: ruletest.Database{"collections": twoIDs("mainAuthor")}, Want: []string{"warning collections.jsonl:4 decisions[].mainAuthor"}},
 		{
 			Name: "a name that differs in few copies, without an original",
 			DB:   ruletest.Database{"recipes": ratings(func(_, user int) string { return fmt.Sprintf("User %d", user) }, "old name")},

@@ -106,13 +106,13 @@ func (c *Site) mayName(f *profile.Node) bool {
 	return stem != "object" && Telling(f) && !c.namedAfterOther(f) && c.ID.Scalars.Values.Distinct() >= 3 && (ok || len(words) > 0 && words[0] == "id")
 }
 
-// namedAfterOther reports whether the name of a field refers to another
-// reference next to it, like productName next to supplierId and productId.
+// namedAfterOther reports whether a field names another reference next to it, like productName
+// next to supplierId and productId, or may do so, like the name next to studyId and treeId.
 func (c *Site) namedAfterOther(f *profile.Node) bool {
 	words := lexicon.Tokens(f.Step.Name)
 	names := func(n *profile.Node) bool {
 		stem, _, ok := lexicon.ReferenceStem(n.Step.Name)
-		return ok && n != f && slices.Contains(words, stem)
+		return ok && n != f && (slices.Contains(words, stem) || len(words) == 1 && n != c.ID)
 	}
 	return !names(c.ID) && slices.ContainsFunc(f.Parent.Object.Fields(), names)
 }
