@@ -5,11 +5,13 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/shapevet/shapevet/internal/finding"
 	"github.com/shapevet/shapevet/jsonlint"
 	"github.com/shapevet/shapevet/jsonlint/rules/internal/ruletest"
 )
@@ -47,6 +49,26 @@ func TestMissingIDEverywhere(t *testing.T) {
 		{Name: "in none of two collections", DB: ruletest.Database{"goods": goods, "sales": sales}, Want: []string{"warning sales.jsonl:1 "}, Says: "none of 30 documents has an id, nor has any of goods"},
 		{Name: "another collection has ids", DB: ruletest.Database{"goods": goods, "sales": sales, "users": ruletest.Times(1, 9, `{"id":"%d"}`)}, Want: []string{"warning goods.jsonl:1 ", "warning sales.jsonl:1 "}},
 	})
+}
+
+// TestMissingIDWithTheKeyOfOthers: a few documents have the key that a program gives all.
+func TestMissingIDWithTheKeyOfOthers(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name  string
+		goods []string
+		key   string
+		found int
+	}{
+		{"of many others", ruletest.Times(1, 20, `{"firebase_id":"g%d","price":3}`), "firebase_id", 0},
+		{"of a few others", ruletest.Times(1, 9, `{"firebase_id":"g%d","price":3}`), "firebase_id", 1},
+		{"of the documents that they refer to", ruletest.Times(1, 20, `{"product_id":"g%d","price":3}`), "product_id", 1},
+		{"which repeats in others", append(ruletest.Times(1, 20, `{"id":%d,"firebase_id":"g%[1]d"}`), `{"id":21,"firebase_id":"g1"}`), "firebase_id", 1},
+	} {
+		db := ruletest.Database{"products": test.goods, "sales": ruletest.Times(1, 9, `{"id":"s%d"}`), "sent": ruletest.Times(1, 6, `{"`+test.key+`":"g%d","saleId":"s7","weight":0.5,"note":"by post","paid":true,"gift":false}`)}
+		found := slices.DeleteFunc(ruletest.FindingsOf(t, "missing-id", db, jsonlint.Options{}), func(f finding.Finding) bool { return f.Subject.Collection != "sent" })
+		assert.Len(t, found, test.found, test.name)
+	}
 }
 
 func TestMissingID(t *testing.T) {

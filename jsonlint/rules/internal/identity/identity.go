@@ -75,20 +75,20 @@ func NaturalKey(p *check.Pass, e *model.Entity) *profile.Node {
 		return f.Object == nil && (f.Scalars == nil || f.Scalars.Values.Distinct() > 1)
 	})
 	for _, f := range e.Root().Object.Fields() {
-		if keyLike(p.Lexicon, e, f) {
+		if keyLike(p, e, f) {
 			return f
 		}
 		if f.Object == nil || f.Array != nil || f.Object.Sampled() {
 			continue
 		}
 		for _, g := range f.Object.Fields() {
-			if (wrapped || lexicon.IdentityName(g.Step.Name) || lexicon.IdentityName(f.Step.Name)) && keyLike(p.Lexicon, e, g) {
+			if (wrapped || lexicon.IdentityName(g.Step.Name) || lexicon.IdentityName(f.Step.Name)) && keyLike(p, e, g) {
 				return g
 			}
 		}
 	}
 	for _, r := range p.DB.ReferencesFrom(e) { // what there is one of for each of the others is known by these
-		if e.N() >= places.EnoughDocuments && r.Found == r.Tested && keyLike(p.Lexicon, e, r.Node) && !slices.ContainsFunc(r.Path, func(s profile.Step) bool { return s.Kind != profile.Field }) {
+		if e.N() >= places.EnoughDocuments && r.Found == r.Tested && keyLike(p, e, r.Node) && !slices.ContainsFunc(r.Path, func(s profile.Step) bool { return s.Kind != profile.Field }) {
 			return r.Node
 		}
 	}
@@ -98,7 +98,7 @@ func NaturalKey(p *check.Pass, e *model.Entity) *profile.Node {
 // longKey is the mean length, in bytes, from which a text is prose.
 const longKey = 64
 
-func keyLike(lex *lexicon.Lexicon, e *model.Entity, n *profile.Node) bool {
+func keyLike(p *check.Pass, e *model.Entity, n *profile.Node) bool {
 	s := n.Scalars
 	if s == nil || n.Types[profile.Object]+n.Types[profile.Array]+n.Types[profile.Double]+n.Types[profile.Bool]+n.Types[profile.Date] > 0 ||
 		n.ScalarCount() < e.N() || !allDistinct(&s.Values, e.N()) && !nearlyDistinct(&s.Values, e.N()) {
@@ -106,11 +106,11 @@ func keyLike(lex *lexicon.Lexicon, e *model.Entity, n *profile.Node) bool {
 	}
 	stem, _, refers := lexicon.ReferenceStem(n.Step.Name)
 	own := refers && lexicon.StemMatches(stem, e.Collection.Name)
-	personal := func(word string) bool { return lex.HasWord(lexicon.Personal, word) }
+	personal := func(word string) bool { return p.Lexicon.HasWord(lexicon.Personal, word) }
 	if n.Bytes > longKey*n.Count || !own && slices.ContainsFunc(lexicon.Tokens(n.Step.Name), personal) {
 		return false
 	}
-	if lex.HasWord(lexicon.KeyName, n.Step.Name) {
+	if p.Lexicon.HasWord(lexicon.KeyName, n.Step.Name) {
 		return true
 	}
 	many := e.N() >= places.EnoughDocuments
@@ -118,7 +118,7 @@ func keyLike(lex *lexicon.Lexicon, e *model.Entity, n *profile.Node) bool {
 		// In a few documents, the id of something else may be unique by accident. It
 		// does not count unless the documents say nothing else, which is reported
 		// once.
-		return many || own || len(e.Root().Object.Fields()) == 1
+		return many || own || len(e.Root().Object.Fields()) == 1 || keyOfOthers(p, n.Step, stem)
 	}
 	if lexicon.IdentityName(n.Step.Name) {
 		return true
@@ -136,6 +136,14 @@ func keyLike(lex *lexicon.Lexicon, e *model.Entity, n *profile.Node) bool {
 		codes += k
 	}
 	return codes == n.ScalarCount()
+}
+
+// keyOfOthers reports whether a field is the key of documents that it is not named after: each has one, from the same program.
+func keyOfOthers(p *check.Pass, name profile.Step, stem string) bool {
+	return slices.ContainsFunc(p.DB.Entities(), func(o *model.Entity) bool {
+		f := o.Root().At(profile.Path{name})
+		return f != nil && f.Scalars != nil && o.N() >= places.EnoughDocuments && allDistinct(&f.Scalars.Values, o.N()) && !lexicon.StemMatches(stem, o.Collection.Name)
+	})
 }
 
 // accident is the probability up to which numbers that count or measure may all
