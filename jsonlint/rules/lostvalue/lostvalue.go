@@ -43,7 +43,7 @@ var Rule = check.Rule{Name: "lost-value", Run: func(p *check.Pass) {
 				for _, f := range fields {
 					switch {
 					case f.found.Sorts[k].Count == 0, l.sort == lostPart && !blank(f.node.Scalars), l.sort == lostNumber && !uncomputed(f.node):
-					case l.sort == lostNone && !wordless(f.node), l.sort == lostWord && (enumerates(p, f.node) || namesWord(f.node, l.text)):
+					case l.sort == lostNone && !wordless(f.node) && !alone(f.node.Scalars, l.text), l.sort == lostWord && (enumerates(p, f.node) || namesWord(f.node, l.text)):
 						report(p, e, k, []field{f}, 0.4)
 					default:
 						sure = append(sure, f)
@@ -87,6 +87,7 @@ var lost = []lostText{
 	{"null", "String(null)", lostWord},
 	{"NULL", "an export of a table", lostWord},
 	{"None", "Python's str", lostNone},
+	{"nan", "Python's str of a missing number", lostNone},
 	{notANumber, "a number that could not be computed", lostSure},
 	{notANumber, "a number that could not be computed", lostNumber},
 	{"#REF!", "a spreadsheet, for a cell that is gone", lostSure},
@@ -110,6 +111,7 @@ var lost = []lostText{
 	{"new Date().toISOString()", "JavaScript in quotes", lostCode},
 	{"uuidv4()", "JavaScript in quotes", lostCode},
 	{"time.Now()", "Go in quotes", lostCode},
+	{"{{ $now }}", "n8n, which reads it as code only in an expression", lostCode},
 	{undefined, "JavaScript, in place of two names", lostTwice},
 	{"null", "two names put together", lostTwice},
 	{"NaN", "the parts of a date", lostTwice},
@@ -214,30 +216,30 @@ func namesTypes(s *profile.Scalars) bool {
 }
 
 func look(d *profile.Document, i int, hit func(sort int, at profile.Pos, text string)) {
+	found := func(sort lostSort) {
+		hit(slices.IndexFunc(lost, func(l lostText) bool { return l.sort == sort }), d.At(i), "")
+	}
 	if d.Tokens[i].Kind == scan.Number && string(d.Text(i)) == notANumber && len(d.Raw(i)) > len(notANumber) { // without a wrapper it is an input-error
-		hit(slices.IndexFunc(lost, func(l lostText) bool { return l.sort == lostNumber }), d.At(i), "")
+		found(lostNumber)
 	}
 	if d.Class(i) != profile.String {
 		return // the text of an object is unknown
 	}
-	text := d.Text(i)
-	k := slices.IndexFunc(lost, func(l lostText) bool { return string(text) == l.text })
-	if first := firstOfTwo(text); k < 0 && first != "" {
-		k = slices.IndexFunc(lost, func(l lostText) bool { return l.sort == lostTwice && l.text == first })
+	text, part := d.Text(i), false
+	first := firstOfTwo(text)
+	k := slices.IndexFunc(lost, func(l lostText) bool { return string(text) == l.text || l.sort == lostTwice && l.text == first })
+	if bytes.Contains(text, []byte(undefined)) { // a long text is not copied to be searched
+		_, _, part = about(string(text))
 	}
-	if k < 0 && bytes.Contains(text, []byte(undefined)) { // a long text is not copied to be searched
-		if _, _, ok := about(string(text)); ok {
-			k = slices.IndexFunc(lost, func(l lostText) bool { return l.sort == lostPart })
-		}
-	}
-	if k < 0 && bytes.Contains(text, []byte(unreadable)) {
-		k = slices.IndexFunc(lost, func(l lostText) bool { return l.sort == lostChar })
-	}
-	if k < 0 && garbled(text) {
-		k = slices.IndexFunc(lost, func(l lostText) bool { return l.sort == lostGarbled })
-	}
-	if k >= 0 {
+	switch {
+	case k >= 0:
 		hit(k, d.At(i), "")
+	case part:
+		found(lostPart)
+	case bytes.Contains(text, []byte(unreadable)):
+		found(lostChar)
+	case garbled(text):
+		found(lostGarbled)
 	}
 }
 
@@ -278,6 +280,15 @@ func wordless(n *profile.Node) bool {
 		return f == profile.FormEmail || f == profile.FormURL || f.IDLike() && f != profile.FormUpper || f.IsDate()
 	})
 	return ids && (texts > 0 || n.Present() > n.Types[profile.String])
+}
+
+// alone reports whether "nan" is the only one of several texts that does not begin with a capital.
+func alone(s *profile.Scalars, text string) bool {
+	texts := slices.Collect(s.Values.Texts())
+	return len(texts) > 2 && !slices.ContainsFunc(texts, func(v profile.SampledValue) bool {
+		first, _ := utf8.DecodeRuneInString(v.Text)
+		return unicode.IsUpper(first) == (v.Text == text)
+	})
 }
 
 // A field may contain such texts, at the places found.

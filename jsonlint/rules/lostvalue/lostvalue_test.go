@@ -55,6 +55,17 @@ func TestRule(t *testing.T) {
 			Name: "code in quotes", DB: with(`{"id":"x","email":"a@b.c","born":"datetime.now()","status":"active"}`),
 			Want: []string{"warning users.jsonl:41 born"}, Says: "a program wrote it in place of what the code computes",
 		},
+		{
+			Name: "an expression of n8n", DB: with(`{"id":"x","email":"a@b.c","born":"{{ $now }}","status":"active"}`),
+			Want: []string{"warning users.jsonl:41 born"}, Says: "in place of what the code computes",
+		},
+		{
+			Name: "a missing number of Python among words with a capital", DB: ruletest.Database{"customers": {`{"id":"1","membership":"Gold"}`, `{"id":"2","membership":"Base"}`, `{"id":"3","membership":"nan"}`, `{"id":"4","membership":"Base"}`}},
+			Want: []string{"warning customers.jsonl:3 membership"}, Says: `customers.membership is the text "nan" in 1 of 4 values`,
+		},
+		{Name: "the code of a language", DB: ruletest.Database{"books": {`{"id":"1","language":"en"}`, `{"id":"2","language":"English"}`, `{"id":"3","language":"nan"}`, `{"id":"4","language":"Hakka"}`}}},
+		{Name: "two words", DB: ruletest.Database{"people": {`{"id":"1","said":"Nan"}`, `{"id":"2","said":"nan"}`}}},
+		{Name: "None among words in small letters", DB: ruletest.Database{"people": {`{"id":"1","pets":"dog"}`, `{"id":"2","pets":"None"}`, `{"id":"3","pets":"cat"}`}}},
 		{Name: "a call that is meant", DB: with(`{"id":"x","note":"now()"}`, `{"id":"y","note":"Published(Active)"}`)},
 		{
 			Name: "a table's empty fields", DB: with(`{"id":"x","email":"NULL","born":"NULL","status":"active"}`, `{"id":"y","email":"a@b.c","born":"NULL","status":"active"}`),
