@@ -105,9 +105,8 @@ func judgeDangling(p *check.Pass, d *dangling, x *danglingProbe, proven bool) (f
 		return finding.Error, 0.95
 	case !said && d.To.Collection.Profile.Root.Count < 2 && x.missing.Len() > 1:
 		return finding.Info, 0.4 // the only user of a sample, among others
-	case x.told-x.unfound < 2 && (!byID || d.Likewise == 0 && d.Odds.Values < model.Sure), // a single value may be a key by accident
+	case x.told-x.unfound < 2 && d.mayBeAccident(byID), d.inCommon(), d.namesOthers(),
 		resolved < 0.5 && (!byID || !d.Stem) && d.Likewise == 0, // most may lead elsewhere, unless those of a field of the same name do not
-		d.inCommon(), d.namesOthers(),
 		resolved < p.Threshold("complete-share") && d.Accidental():
 		return finding.Info, 0.4
 	case x.told < plans.ExampleDocuments:
@@ -132,4 +131,9 @@ func (d *dangling) namesOthers() bool {
 // inCommon reports whether nothing but values in common shows what the field refers to.
 func (d *dangling) inCommon() bool {
 	return d.Doubtful() || !d.Stem && !d.Key.Identifies() && !relations.CommonForm(d.Key.Node).IsGenerated()
+}
+
+// mayBeAccident reports whether a single value may be a key by accident.
+func (d *dangling) mayBeAccident(byID bool) bool {
+	return !byID || d.Likewise == 0 && d.Odds.Values < model.Sure
 }

@@ -285,10 +285,10 @@ func wordless(n *profile.Node) bool {
 // alone reports whether "nan" is the only one of several texts that does not begin with a capital.
 func alone(s *profile.Scalars, text string) bool {
 	texts := slices.Collect(s.Values.Texts())
-	return len(texts) > 2 && !slices.ContainsFunc(texts, func(v profile.SampledValue) bool {
-		first, _ := utf8.DecodeRuneInString(v.Text)
-		return unicode.IsUpper(first) == (v.Text == text)
-	})
+	small := func(v profile.SampledValue) bool {
+		return v.Text != text && strings.IndexFunc(v.Text, unicode.IsUpper) != 0
+	}
+	return text == "nan" && len(texts) > 2 && !slices.ContainsFunc(texts, small)
 }
 
 // A field may contain such texts, at the places found.

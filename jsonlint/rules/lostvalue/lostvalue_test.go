@@ -65,6 +65,7 @@ func TestRule(t *testing.T) {
 		},
 		{Name: "the code of a language", DB: ruletest.Database{"books": {`{"id":"1","language":"en"}`, `{"id":"2","language":"English"}`, `{"id":"3","language":"nan"}`, `{"id":"4","language":"Hakka"}`}}},
 		{Name: "two words", DB: ruletest.Database{"people": {`{"id":"1","said":"Nan"}`, `{"id":"2","said":"nan"}`}}},
+		{Name: "None among words with a capital", DB: ruletest.Database{"people": {`{"id":"1","pets":"Dog"}`, `{"id":"2","pets":"None"}`, `{"id":"3","pets":"Cat"}`}}},
 		{Name: "None among words in small letters", DB: ruletest.Database{"people": {`{"id":"1","pets":"dog"}`, `{"id":"2","pets":"None"}`, `{"id":"3","pets":"cat"}`}}},
 		{Name: "a call that is meant", DB: with(`{"id":"x","note":"now()"}`, `{"id":"y","note":"Published(Active)"}`)},
 		{
