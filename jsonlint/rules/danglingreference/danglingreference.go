@@ -462,8 +462,7 @@ func describeDangling(p *check.Pass, d *dangling) *danglingFound {
 	if d.sorted() {
 		return nil
 	}
-	missing := x.inOrder()
-	missing, proven, ok := lookUp(p, d, x, missing)
+	missing, proven, ok := lookUp(p, d, x, x.inOrder())
 	if !ok {
 		return nil
 	}

@@ -225,8 +225,7 @@ func look(d *profile.Document, i int, hit func(sort int, at profile.Pos, text st
 	if d.Class(i) != profile.String {
 		return // the text of an object is unknown
 	}
-	text, part := d.Text(i), false
-	first := firstOfTwo(text)
+	text, first, part := d.Text(i), firstOfTwo(d.Text(i)), false
 	k := slices.IndexFunc(lost, func(l lostText) bool { return string(text) == l.text || l.sort == lostTwice && l.text == first })
 	if bytes.Contains(text, []byte(undefined)) { // a long text is not copied to be searched
 		_, _, part = about(string(text))
@@ -285,10 +284,9 @@ func wordless(n *profile.Node) bool {
 // alone reports whether "nan" is the only one of several texts that does not begin with a capital.
 func alone(s *profile.Scalars, text string) bool {
 	texts := slices.Collect(s.Values.Texts())
-	small := func(v profile.SampledValue) bool {
+	return text == "nan" && len(texts) > 2 && !slices.ContainsFunc(texts, func(v profile.SampledValue) bool {
 		return v.Text != text && strings.IndexFunc(v.Text, unicode.IsUpper) != 0
-	}
-	return text == "nan" && len(texts) > 2 && !slices.ContainsFunc(texts, small)
+	})
 }
 
 // A field may contain such texts, at the places found.
