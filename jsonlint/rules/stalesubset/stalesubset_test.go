@@ -86,6 +86,12 @@ func TestStaleSubset(t *testing.T) {
 				return fmt.Sprintf(`{"id":"p%d","recentComments":[%s,%s,%s]}`, i, own[4], own[2], own[1])
 			}),
 		}},
+		{Name: "in the order of notices, not of the posts they are about", DB: ruletest.Database{
+			"notices": ruletest.Documents(60, func(i int, _ *rand.Rand) string { return notice(i) }),
+			"members": ruletest.Documents(20, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"id":"m%d","recentNotices":[%s,%s]}`, i, notice(i+40), notice(i+20))
+			}),
+		}},
 		{Name: "in no order of time", DB: ruletest.Database{
 			"works": ruletest.Documents(600, func(i int, _ *rand.Rand) string { return work(i) }),
 			"rooms": ruletest.Documents(20, func(i int, _ *rand.Rand) string {
@@ -143,6 +149,12 @@ func TestStaleSubsetFix(t *testing.T) {
 func ordered(i int) string {
 	read := []int{0, 40, 50, 10, 60, 20}[i/20]
 	return fmt.Sprintf(`{"id":"c%d","postId":"p%d","createdAt":"2024-01-01T%02d:00:00Z","readAt":"2024-02-01T%02d:%02d:00Z","text":"t%d"}`, i, i%20, i/20, read/10, i%20, i)
+}
+
+// notice returns a notice that was created later the larger i is. The first of each
+// member is about the newest post.
+func notice(i int) string {
+	return fmt.Sprintf(`{"id":"n%d","memberId":"m%d","postCreatedAt":"2024-01-0%dT10:00:00Z","createdAt":"2024-02-0%dT10:00:00Z"}`, i, i%20, 1+(i/20+2)%3, 1+i/20)
 }
 
 // work returns a work in a room, made later the larger i is.

@@ -55,6 +55,17 @@ func TestWholeEntityEmbed(t *testing.T) {
 			Name: "with a second id", DB: withUUID(embedding("concerts", `{"id":"v%d",%s}`)),
 			Want: []string{"info concerts.jsonl:1 venue"}, Says: "copies 6 of the 6 fields of venues",
 		},
+		{
+			Name: "with a reference of the original's own", Says: "copies 6 of the 6 fields of venues",
+			DB: ruletest.Database{
+				"towns":  ruletest.Documents(5, func(i int, _ *rand.Rand) string { return fmt.Sprintf(`{"townId":"t%d","mayor":"Mayor %[1]d"}`, i) }),
+				"venues": ruletest.Documents(10, func(i int, _ *rand.Rand) string { return venueInTown(i, body) }),
+				"concerts": ruletest.Documents(40, func(i int, _ *rand.Rand) string {
+					return fmt.Sprintf(`{"id":"c%d","title":"Evening %[1]d","venue":%s}`, i, venueInTown(i%10, body))
+				}),
+			},
+			Want: []string{"info concerts.jsonl:1 venue"},
+		},
 		{Name: "a few fields", DB: embedding("concerts", `{"id":"v%[1]d","name":"Venue %[1]d"}`)},
 		{Name: "one document each", DB: own},
 		{Name: "a record of what was", DB: embedding("bookings", `{"id":"v%d",%s}`)},
@@ -65,4 +76,9 @@ func TestWholeEntityEmbed(t *testing.T) {
 			}),
 		}},
 	})
+}
+
+// venueInTown returns a venue whose id has the name that references to it have.
+func venueInTown(i int, body func(i, capacity int) string) string {
+	return fmt.Sprintf(`{"venueId":"v%d","townId":"t%d",%s}`, i, i%5, body(i, 100*i+50))
 }

@@ -213,10 +213,10 @@ func embedded(p *check.Pass, e *model.Entity, n *profile.Node) *Site {
 	if c.ID != nil {
 		c.Ref = p.DB.ReferenceAt(c.ID)
 	}
-	own := false // it has an id of its own
+	own := false // it has an id of its own, or that of the original under its name there
 	if c.ID != nil {
 		_, _, refers := lexicon.ReferenceStem(c.ID.Step.Name)
-		own = !refers
+		own = !refers || c.Ref != nil && c.ID.Step.Name == c.Ref.Key.Node.Step.Name
 	}
 	for _, f := range n.Object.Fields() {
 		r := p.DB.ReferenceAt(f)

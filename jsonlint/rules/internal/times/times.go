@@ -131,12 +131,13 @@ var otherMoments = []string{
 }
 
 // BornField returns the field of the objects at n that gives each one's
-// creation time, or nil. At least nine in ten must have it.
+// creation time, or nil. At least nine in ten must have it. Of two alike the shorter
+// name counts: createdAt is that of a notice, postCreatedAt that of what it is about.
 func BornField(n *profile.Node) *profile.Node {
 	if n == nil || n.Object == nil || n.Object.Sampled() {
 		return nil
 	}
-	best, bestRank := (*profile.Node)(nil), 0
+	best, bestRank, words := (*profile.Node)(nil), 0, 0
 	for _, f := range n.Object.Fields() {
 		if !Is(f) || 10*f.Present() < 9*n.Types[profile.Object] {
 			continue
@@ -153,8 +154,8 @@ func BornField(n *profile.Node) *profile.Node {
 		case lexicon.TimeName(f.Step.Name):
 			rank = 2
 		}
-		if rank > bestRank {
-			best, bestRank = f, rank
+		if rank > bestRank || rank == bestRank && len(tokens) < words {
+			best, bestRank, words = f, rank, len(tokens)
 		}
 	}
 	return best
