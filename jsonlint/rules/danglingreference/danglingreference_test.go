@@ -245,6 +245,14 @@ func TestDanglingReference(t *testing.T) {
 			Want: []string{"error records.jsonl:41 partner"},
 		},
 		{
+			Name: "most of those that are not the own id lead nowhere",
+			DB: ruletest.Database{"tickets": ruletest.Concat(
+				ruletest.Times(10, 20, `{"id":"tour-a%d","placeId":"tour-a%[1]d","price":1}`),
+				ruletest.Times(10, 5, `{"id":"tour-b%d","placeId":"tour-a%[1]d","price":2}`),
+				ruletest.Times(10, 5, `{"id":"tour-c%d","placeId":"beach-x%[1]d","price":3}`),
+				ruletest.Times(20, 5, `{"id":"tour-c%d","placeId":"beach-y7","price":3}`))},
+		},
+		{
 			Name: "the first post of a thread is its own",
 			DB: ruletest.Database{"posts": ruletest.Concat(
 				ruletest.Times(10, 30, `{"_id":"post-a%d","threadId":"post-a%[1]d","text":"x"}`),

@@ -104,7 +104,7 @@ func isOperator(name string) bool {
 // keyed records whether names repeat within an array.
 type keyed struct {
 	repeating int64                   // arrays with a repeated name
-	example   places.SmallestDocument // the smallest document with two elements
+	example   places.SmallestDocument // the smallest document with two elements and two names in an array
 }
 
 func (k *keyed) see(d *profile.Document, v int) {
@@ -123,7 +123,7 @@ func (k *keyed) see(d *profile.Document, v int) {
 	if repeats {
 		k.repeating++
 	}
-	if d.Len(v) >= 2 {
+	if d.Len(v) >= 2 && len(seen) >= 2 {
 		k.example.Add(d.Start())
 	}
 }
@@ -134,6 +134,9 @@ func (k *keyed) merge(o *keyed) {
 }
 
 func reportKeyed(p *check.Pass, e *model.Entity, n *profile.Node, k *keyed) {
+	if !k.example.At.Known() {
+		return // the elements of an array have the same one of several fields
+	}
 	fields := n.Array.Elem.Object.Fields()
 	names := make([]string, 0, len(fields))
 	for _, f := range fields {

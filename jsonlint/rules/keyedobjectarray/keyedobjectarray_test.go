@@ -18,6 +18,7 @@ func TestKeyedObjectArray(t *testing.T) {
 		{Name: "many documents", Documents: ruletest.Numbered(20, images), Want: []string{"info images 1:12"}},
 		{Name: "too few", Documents: ruletest.Numbered(1, images)},
 		{Name: "one name", Documents: ruletest.Numbered(5, `{"id":"a%d","images":[{"url":"t.png"},{"url":"p.png"}]}`)},
+		{Name: "one of several names in each array", Documents: []string{`{"id":"a","bills":[{"number":"1"},{"number":"2"}]}`, `{"id":"b","bills":[{"mail":"m"}]}`, `{"id":"c","bills":[{"mail":"n"}]}`}},
 		{Name: "a name that all have", Documents: ruletest.Numbered(5, `{"id":"a%d","halls":[{"name":"n"},{"name":"m"},{"name":"o"},{"name":"p"},{"name":"q","picture":"r.png"}]}`)},
 		{Name: "two members", Documents: ruletest.Numbered(5, `{"id":"a%d","contacts":[{"email":"x"},{"phone":"y","extension":"1"}]}`)},
 		{Name: "tagged union", Documents: ruletest.Numbered(5, `{"id":"a%d","blocks":[{"text":{"body":"x"}},{"image":{"url":"y","width":1}}]}`)},
