@@ -10,12 +10,15 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"golang.org/x/mod/modfile"
 	"golang.org/x/mod/module"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/shapevet/shapevet/analyzers/docmodel"
 	"github.com/shapevet/shapevet/internal/gomodules"
@@ -133,6 +136,9 @@ func (s *surroundings) loads(name string) bool {
 
 // walk lists the packages of the module.
 func (s *surroundings) walk() {
+	var mutex sync.Mutex
+	var reading errgroup.Group
+	reading.SetLimit(runtime.GOMAXPROCS(0))
 	_ = filepath.WalkDir(s.root, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
 			return nil // an unreadable directory shows nothing
@@ -150,11 +156,17 @@ func (s *surroundings) walk() {
 			return nil
 		}
 		p := &neighbour{path: path.Join(s.module, filepath.ToSlash(relative)), dir: name}
-		if p.scan(parser.ImportsOnly, nil) {
-			s.packages[p.path] = p
-		}
+		reading.Go(func() error {
+			if p.scan(parser.ImportsOnly, nil) {
+				mutex.Lock()
+				defer mutex.Unlock()
+				s.packages[p.path] = p
+			}
+			return nil
+		})
 		return nil
 	})
+	_ = reading.Wait()
 }
 
 // built returns what tells which files the go command compiles.

@@ -9,7 +9,10 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/shapevet/shapevet/analyzers/check"
 	"github.com/shapevet/shapevet/analyzers/docmodel"
@@ -54,17 +57,31 @@ func (l *loaded) check(ctx context.Context, options check.Options) (*Result, err
 		})
 	}
 	checker := check.New(l.packages, options)
+	rules := Rules()
+	runs := make([]run, len(rules))
+	var running errgroup.Group
+	running.SetLimit(runtime.GOMAXPROCS(0))
+	for i, rule := range rules {
+		running.Go(func() error {
+			if ctx.Err() == nil {
+				runs[i].check(checker, l.matched, rule)
+			}
+			return ctx.Err()
+		})
+	}
+	if err := running.Wait(); err != nil {
+		return nil, err
+	}
 	w := newWriter(l.fset, l.unsaved)
 	var sightings [][]check.Sighting
-	for _, rule := range Rules() {
-		checker.Run(l.matched, rule, func(f check.Finding) {
+	for _, run := range runs {
+		r.Report.Problems = append(r.Report.Problems, run.problems...)
+		for _, f := range run.found {
 			r.Report.Findings = append(r.Report.Findings, w.finding(f))
 			sightings = append(sightings, f.Sightings)
-		}, func(f check.Finding) {
+		}
+		for _, f := range run.accepted {
 			r.Accepted = append(r.Accepted, w.finding(f))
-		})
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
 		}
 	}
 	checker.Holders(func(place finding.Place, d *docmodel.Document, f *docmodel.Field) {
@@ -94,6 +111,22 @@ func (l *loaded) check(ctx context.Context, options check.Options) (*Result, err
 	finding.Sort(r.Report.Findings)
 	r.Report.Summary.Packages = len(l.matched)
 	return r, nil
+}
+
+// A run is what one rule found.
+type run struct {
+	found, accepted []check.Finding
+	problems        []finding.Problem
+}
+
+// check runs a rule, whose failure does not affect the others.
+func (r *run) check(checker *check.Checker, packages []*docmodel.Package, rule check.Rule) {
+	defer func() {
+		if failure := recover(); failure != nil {
+			r.problems = append(r.problems, finding.RuleFailed(rule.Name, failure))
+		}
+	}()
+	checker.Run(packages, rule, func(f check.Finding) { r.found = append(r.found, f) }, func(f check.Finding) { r.accepted = append(r.accepted, f) })
 }
 
 // locate adds to findings the places in documents that show them.

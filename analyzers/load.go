@@ -75,12 +75,13 @@ func load(ctx context.Context, patterns []string, unsaved map[string][]byte) (*l
 	return l, nil
 }
 
-// parse parses a file the way the loader does, and keeps its hash.
+// parse parses a file the way the loader does, but without objects, which the types
+// know better, and keeps its hash.
 func (l *loaded) parse(fset *token.FileSet, name string, text []byte) (*ast.File, error) {
 	l.mutex.Lock()
 	l.hashes[name] = xxh3.Hash(bytes.TrimPrefix(text, []byte("\ufeff")))
 	l.mutex.Unlock()
-	return parser.ParseFile(fset, name, text, parser.AllErrors|parser.ParseComments)
+	return parser.ParseFile(fset, name, text, parser.AllErrors|parser.ParseComments|parser.SkipObjectResolution)
 }
 
 // moduleFlags moves the flags about module files from GOFLAGS to the command

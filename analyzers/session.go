@@ -95,7 +95,7 @@ func replace(p *packages.Package, i int, name string, l *loaded) bool {
 		return false
 	}
 	// If a file has syntax errors, the type checker gets what could be parsed.
-	file, _ := parser.ParseFile(l.fset, name, text, parser.AllErrors|parser.ParseComments)
+	file, _ := parser.ParseFile(l.fset, name, text, parser.AllErrors|parser.ParseComments|parser.SkipObjectResolution)
 	if file == nil {
 		return false
 	}

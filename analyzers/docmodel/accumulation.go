@@ -71,16 +71,9 @@ func (a *accumulation) read(p *Program) {
 	}
 	for _, pkg := range p.usage.packages {
 		a.mark(pkg)
-		for _, file := range pkg.Files {
-			if pkg.Info == nil || isTestFile(pkg.Fset, file) {
-				continue
-			}
-			for _, decl := range file.Decls {
-				if fn, ok := decl.(*ast.FuncDecl); ok && fn.Body != nil {
-					a.add(readRoutine(pkg, fn))
-				}
-			}
-		}
+	}
+	for _, r := range p.routines() {
+		a.add(r)
 	}
 	a.ordered = slices.SortedFunc(maps.Values(a.routines), func(r, o *routine) int { return cmp.Compare(r.decl.Pos(), o.decl.Pos()) })
 	a.link()

@@ -55,6 +55,7 @@ type Program struct {
 	whole     bool            // all packages that could store documents were read
 	only      *Package
 	usage     *usage
+	routines  func() []*routine // all functions, for growth
 	growth    accumulation
 	inserting sync.Once
 	inserts   map[string][]Insert // by the type of what they insert
@@ -124,6 +125,7 @@ func One(pkg *Package, options Options) *Program {
 func newProgram(packages []*Package, options Options, whole bool) *Program {
 	p := &Program{whole: whole, stores: map[string]bool{}, evidence: newEvidence(), options: options, byKey: map[string]*Document{}, byVar: map[*types.Var][]*Field{}, bases: map[string]bool{}, usage: &usage{packages: packages}}
 	p.sinks = options.Sinks
+	p.routines = readRoutines(packages)
 	for _, pkg := range packages {
 		p.fset = pkg.Fset
 		p.packages[pkg.Path] = true

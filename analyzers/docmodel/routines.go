@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A routine is a function reduced to where values come from and go to: what its
@@ -46,6 +47,31 @@ type site struct {
 	call   *ast.CallExpr
 	callee *types.Func
 	loop   bool
+}
+
+// readRoutines starts to read the functions of packages, while the evidence is gathered,
+// and returns what waits for them.
+func readRoutines(packages []*Package) (wait func() []*routine) {
+	read := sync.OnceValue(func() (all []*routine) {
+		for _, pkg := range packages {
+			for _, file := range pkg.Files {
+				if pkg.Info == nil || isTestFile(pkg.Fset, file) {
+					continue
+				}
+				for _, decl := range file.Decls {
+					if fn, ok := decl.(*ast.FuncDecl); ok && fn.Body != nil {
+						all = append(all, readRoutine(pkg, fn))
+					}
+				}
+			}
+		}
+		return all
+	})
+	go func() {
+		defer func() { _ = recover() }() // whoever waits gets the same panic
+		read()
+	}()
+	return read
 }
 
 // readRoutine reads a function. It ignores the return statements of nested

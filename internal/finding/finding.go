@@ -201,6 +201,14 @@ type Problem struct {
 	Location Location `json:"location"`
 }
 
+// RuleFailed is the problem of a rule that panicked.
+func RuleFailed(rule string, cause any) Problem {
+	return Problem{
+		Message: fmt.Sprintf("internal error in rule %s: %v", rule, cause),
+		Hint:    "the other rules have run; leave this one out with --ignore " + rule + " and report the error",
+	}
+}
+
 // CompareProblems orders problems by place.
 func CompareProblems(a, b Problem) int {
 	return cmp.Or(a.Location.Compare(b.Location), cmp.Compare(a.Message, b.Message))

@@ -382,12 +382,7 @@ func (p *Pass) Fail(err error) {
 }
 
 // fail records that a rule failed.
-func (s *shared) fail(rule string, cause any) {
-	s.note(rule, finding.Problem{
-		Message: fmt.Sprintf("internal error in rule %s: %v", rule, cause),
-		Hint:    "the other rules have run; leave this one out with --ignore " + rule + " and report the error",
-	})
-}
+func (s *shared) fail(rule string, cause any) { s.note(rule, finding.RuleFailed(rule, cause)) }
 
 // note records a problem of a rule, once per rule.
 func (s *shared) note(rule string, problem finding.Problem) {
