@@ -75,7 +75,7 @@ func mismatchOf(p *check.Pass, f *docmodel.Field) mismatch {
 }
 
 func findMismatch(p *check.Pass, f *docmodel.Field) mismatch {
-	if f.Map() || !f.Kind.IsID() || f.Name == "_id" || p.Program.WrittenByHand(f) {
+	if f.Map() || !f.Kind.IsID() || f.Document.Codec.Marshals(f.Elem) || f.Name == "_id" || p.Program.WrittenByHand(f) {
 		return mismatch{}
 	}
 	stem := reference(p, f)
@@ -170,7 +170,7 @@ func idOf(p *check.Pass, d *docmodel.Document) (*docmodel.Field, docmodel.Kind) 
 		}
 		id = d.Fields[i]
 	}
-	if id.Kind.IsID() {
+	if id.Kind.IsID() && !d.Codec.Marshals(id.Elem) {
 		return id, id.Kind
 	}
 	kind := docmodel.Unknown
