@@ -48,7 +48,6 @@ func run(p *check.Pass) {
 
 // A blob is what a field says about its file.
 type blob struct {
-	stem       []string // words of the field's name
 	what, form string
 	severity   finding.Severity
 	confidence float64
@@ -95,21 +94,21 @@ func blobOf(p *check.Pass, f *docmodel.Field) *blob {
 	if slices.ContainsFunc(slices.Concat(tokens, words(f.OwnerName())), isSealed) || p.Words().Has(lexicon.BlobExempt, name) {
 		return nil
 	}
-	b.stem = tokens
-	for len(b.stem) > 1 && slices.Contains(forms(), b.stem[len(b.stem)-1]) {
-		b.stem = b.stem[:len(b.stem)-1]
+	stem := tokens
+	for len(stem) > 1 && slices.Contains(forms(), stem[len(stem)-1]) {
+		stem = stem[:len(stem)-1]
 	}
 	last := ""
-	if len(b.stem) > 0 {
-		last = b.stem[len(b.stem)-1]
+	if len(stem) > 0 {
+		last = stem[len(stem)-1]
 	}
+	isMedia, isGeneral := slices.Contains(media(), last), !encoded && slices.Contains(general(), tokens[len(tokens)-1])
 	switch {
-	case slices.Contains(media(), last):
-		if f.Lists+f.Maps == 0 && lexicon.Tokens(name)[len(b.stem)-1] != last {
-			return nil // one value for several files lists them
-		}
+	case isMedia && f.Lists+f.Maps == 0 && lexicon.Tokens(name)[len(stem)-1] != last:
+		return nil // one value for several files lists them
+	case isMedia, isGeneral && slices.ContainsFunc(f.Siblings(), isFileName):
 		b.what, b.confidence = "a file", 0.8
-	case b.form == "bytes" && (slices.Contains(general(), tokens[len(tokens)-1])), encoded:
+	case b.form == "bytes" && isGeneral, encoded:
 		b.what, b.severity, b.confidence = "what may be a file", finding.Info, 0.4
 	default:
 		return nil
@@ -139,6 +138,8 @@ func fixedLength(t types.Type) bool {
 
 // about are words for properties of a file.
 var about = rulebook.Words("inline-blob", "about")
+
+func isFileName(f *docmodel.Field) bool { return lexicon.Fold(f.GoName()) == "filename" }
 
 // onlyFile reports whether a document holds nothing besides the file.
 func onlyFile(p *check.Pass, f *docmodel.Field) bool {

@@ -54,10 +54,23 @@ type Upload struct {
 	File     []byte        `bson:"file"`
 }
 
-func save(ctx context.Context, db *mongo.Database, u User, v Upload, p Portrait, l Letter, m Member) {
+// Proof says of its content that it is a file.
+type Proof struct {
+	ID       bson.ObjectID `bson:"_id"`
+	Holder   string        `bson:"holder"`
+	FileName string        `bson:"fileName"`
+	Content  []byte        `bson:"content"` // want `content keeps a file inside every Proof, as bytes`
+	Seal     []byte        `bson:"seal"`
+	Data     string        `bson:"data"`   // text
+	Raw      string        `bson:"raw"`    // base64 // want `raw keeps a file inside every Proof, as base64`
+	Base64   string        `bson:"base64"` // of anything
+}
+
+func save(ctx context.Context, db *mongo.Database, u User, v Upload, p Portrait, l Letter, m Member, r Proof) {
 	db.Collection("users").InsertOne(ctx, u)
 	db.Collection("uploads").InsertOne(ctx, v)
 	db.Collection("letters").InsertOne(ctx, l)
 	db.Collection("members").InsertOne(ctx, m)
+	db.Collection("proofs").InsertOne(ctx, r)
 	db.Collection("portraits").InsertOne(ctx, p)
 }
