@@ -14,17 +14,22 @@ import (
 // references examines what the ids in the list refer to.
 func references(s *score, p *check.Pass, f *docmodel.Field) {
 	stem := refs.Plural(f)
-	target := refs.Target(p.Program, stem, f.Document)
+	target, members := refs.Target(p.Program, stem, f.Document), []*docmodel.Field(nil)
 	if target != nil {
-		s.references = true
+		s.references, members = true, target.Fields
 		s.weigh("refers to documents", target.Name)
-		// Each person is in a few groups, so each group has many people.
-		if people()[stem] && slices.ContainsFunc(target.Fields, func(back *docmodel.Field) bool {
-			return refs.Target(p.Program, refs.Plural(back), target) == f.Document
-		}) {
-			s.grows, s.losses = true, nil // one who leaves does not stop the next
-			s.weigh("people who list it too", target.Name)
-		}
+	} else if i := slices.IndexFunc(f.Document.Fields, func(part *docmodel.Field) bool {
+		return part.Struct != nil && refs.Names(stem, part.Struct.Obj().Name())
+	}); i >= 0 {
+		members = f.Document.Fields[i].Fields
+	}
+	// Each person is in a few groups, so each group has many people.
+	if people()[stem] && slices.ContainsFunc(members, func(back *docmodel.Field) bool {
+		group := refs.Plural(back)
+		return target != nil && refs.Target(p.Program, group, target) == f.Document || target == nil && refs.Names(group, f.OwnerName())
+	}) {
+		s.grows, s.losses = true, nil // one who leaves does not stop the next
+		s.weigh("people who list it too", stem)
 	}
 	if back := backReference(p.Program, f.Document, target, stem); back != nil {
 		s.grows, s.references, s.back = true, true, back
