@@ -37,9 +37,6 @@ func (p *Program) Converted(f *Field) bool {
 func (a *accumulation) convert() {
 	a.converted = map[types.Object]bool{}
 	t := tracer{accumulation: a, found: func(r *routine, e ast.Expr) bool {
-		if loop := r.ranged[r.variable(e)]; loop != nil {
-			e = loop
-		}
 		if v := cmp.Or(fieldVar(r.pkg.Info, deref(e)), r.variable(e)); v != nil {
 			a.converted[v] = true
 		}

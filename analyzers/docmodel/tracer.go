@@ -33,7 +33,7 @@ func (t tracer) firstField(of types.Object, result int, field *types.Var) bool {
 }
 
 // source reports whether a value comes from the expression that is searched
-// for. It follows variables, arguments up to callers, and results down into
+// for. It follows variables, elements to their list, arguments up to callers, and results down into
 // functions that are called with only the request. result selects one of
 // several results of a call.
 func (t tracer) source(r *routine, expr ast.Expr, result int) bool {
@@ -51,6 +51,9 @@ func (t tracer) source(r *routine, expr ast.Expr, result int) bool {
 				arg := s.argument(i)
 				return arg != nil && t.source(s.in, arg, 0)
 			})
+		}
+		if list := r.ranged[v]; list != nil {
+			return t.source(r, list, 0)
 		}
 		return slices.ContainsFunc(r.set[v], func(e ast.Expr) bool { return t.source(r, e, r.resultIn(e, v)) })
 	case *ast.UnaryExpr:
