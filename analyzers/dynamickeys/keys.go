@@ -30,7 +30,7 @@ func uses(s *score, p *check.Pass, f *docmodel.Field) (constant, open bool) {
 			s.escaped = true
 			s.say("dots in keys are escaped", types.ExprString(use.Expr), "")
 		}
-		if use.Write && !written.IsValid() {
+		if use.Write && !written.IsValid() && !f.Document.OnlyRead() {
 			written = use.Expr.Pos()
 		}
 		names = names || !use.Ranged && (called(use) == "name" || p.Program.Requested(use))
