@@ -78,9 +78,10 @@ func blobOf(p *check.Pass, f *docmodel.Field) *blob {
 		return nil
 	}
 	name, b := f.GoName(), &blob{severity: finding.Warning}
+	_, fixed := docmodel.Pointed(f.Elem).Underlying().(*types.Array)
 	encoded := false
 	switch {
-	case f.Kind == docmodel.Bytes && !fixedLength(f.Elem):
+	case f.Kind == docmodel.Bytes && !fixed:
 		b.form = "bytes"
 	case f.Kind == docmodel.String && textForm.MatchString(name):
 		name, b.form, encoded = textForm.ReplaceAllString(name, ""), "base64", true
@@ -129,11 +130,6 @@ func words(name string) []string {
 		tokens[i] = lexicon.Singular(tokens[i])
 	}
 	return tokens
-}
-
-func fixedLength(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Array)
-	return ok
 }
 
 // about are words for properties of a file.

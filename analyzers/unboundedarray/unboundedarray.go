@@ -323,6 +323,7 @@ func elements(s *score, p *check.Pass, f *docmodel.Field) {
 	if f.Struct != nil {
 		name = f.Struct.Obj().Name()
 	}
+	later := func(at *docmodel.Field) bool { return hasWord(at, laterWords()) } // it was confirmed, it is due
 	id, at := docmodel.ID(f.Fields, name), docmodel.Timestamp(slices.DeleteFunc(slices.Clone(f.Fields), later))
 	switch {
 	case id == nil, refersElsewhere(p, id, name, f.Document):
@@ -352,10 +353,6 @@ func elements(s *score, p *check.Pass, f *docmodel.Field) {
 		}
 	}
 }
-
-// later reports whether a field is named after something that happens to an
-// existing element: it was confirmed, it is due.
-func later(f *docmodel.Field) bool { return hasWord(f, laterWords()) }
 
 // hasWord reports whether one of the words is in the name of a field.
 func hasWord(f *docmodel.Field, words []string) bool {
