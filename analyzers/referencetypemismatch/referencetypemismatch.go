@@ -74,8 +74,17 @@ func mismatchOf(p *check.Pass, f *docmodel.Field) mismatch {
 	return docmodel.Remember(p.Program, question{f}, func() mismatch { return findMismatch(p, f) })
 }
 
+// kindOf returns how the values of a field are stored. A text or a number that writes itself
+// may become anything, unlike a type whose name says that it is an ObjectID.
+func kindOf(f *docmodel.Field) docmodel.Kind {
+	if (f.Kind == docmodel.String || f.Kind == docmodel.Number) && f.Document.Codec.Marshals(f.Elem) {
+		return docmodel.Unknown
+	}
+	return f.Kind
+}
+
 func findMismatch(p *check.Pass, f *docmodel.Field) mismatch {
-	if f.Map() || !f.Kind.IsID() || f.Document.Codec.Marshals(f.Elem) || f.Name == "_id" || p.Program.WrittenByHand(f) {
+	if f.Map() || !kindOf(f).IsID() || f.Name == "_id" || p.Program.WrittenByHand(f) {
 		return mismatch{}
 	}
 	stem := reference(p, f)
@@ -170,8 +179,8 @@ func idOf(p *check.Pass, d *docmodel.Document) (*docmodel.Field, docmodel.Kind) 
 		}
 		id = d.Fields[i]
 	}
-	if id.Kind.IsID() && !d.Codec.Marshals(id.Elem) {
-		return id, id.Kind
+	if kind := kindOf(id); kind.IsID() {
+		return id, kind
 	}
 	kind := docmodel.Unknown
 	for _, value := range p.Program.Values(id) {
