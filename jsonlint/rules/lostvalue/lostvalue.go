@@ -215,6 +215,15 @@ func namesTypes(s *profile.Scalars) bool {
 	})
 }
 
+// firstWith are the first indexes of the texts.
+var firstWith = func() map[string]int {
+	all := map[string]int{}
+	for k, l := range slices.Backward(lost) {
+		all[l.text] = k
+	}
+	return all
+}()
+
 func look(d *profile.Document, i int, hit func(sort int, at profile.Pos, text string)) {
 	found := func(sort lostSort) {
 		hit(slices.IndexFunc(lost, func(l lostText) bool { return l.sort == sort }), d.At(i), "")
@@ -226,13 +235,15 @@ func look(d *profile.Document, i int, hit func(sort int, at profile.Pos, text st
 		return // the text of an object is unknown
 	}
 	text, first, part := d.Text(i), firstOfTwo(d.Text(i)), false
-	k := slices.IndexFunc(lost, func(l lostText) bool { return string(text) == l.text || l.sort == lostTwice && l.text == first })
+	k, whole := firstWith[string(text)]
 	if bytes.Contains(text, []byte(undefined)) { // a long text is not copied to be searched
 		_, _, part = about(string(text))
 	}
 	switch {
-	case k >= 0:
+	case whole:
 		hit(k, d.At(i), "")
+	case first != "":
+		hit(slices.IndexFunc(lost, func(l lostText) bool { return l.sort == lostTwice && l.text == first }), d.At(i), "")
 	case part:
 		found(lostPart)
 	case bytes.Contains(text, []byte(unreadable)):
