@@ -19,6 +19,7 @@ func TestKeyedObjectArray(t *testing.T) {
 		{Name: "too few", Documents: ruletest.Numbered(1, images)},
 		{Name: "one name", Documents: ruletest.Numbered(5, `{"id":"a%d","images":[{"url":"t.png"},{"url":"p.png"}]}`)},
 		{Name: "one of several names in each array", Documents: []string{`{"id":"a","bills":[{"number":"1"},{"number":"2"}]}`, `{"id":"b","bills":[{"mail":"m"}]}`, `{"id":"c","bills":[{"mail":"n"}]}`}},
+		{Name: "two names in the only element", Documents: []string{`{"id":"a","bills":[{"number":"1"},{"number":"2"},{"number":"3"},{"number":"4"}]}`, `{"id":"b","bills":[{"mail":"m"}]}`, `{"id":"c","bills":[{"mail":"n","number":"5"}]}`, `{"id":"d","bills":[{"mail":"o"}]}`, `{"id":"e","bills":[{"mail":"p"}]}`, `{"id":"f","bills":[{"mail":"q"}]}`, `{"id":"g","bills":[{"mail":"r"}]}`}},
 		{Name: "a name that all have", Documents: ruletest.Numbered(5, `{"id":"a%d","halls":[{"name":"n"},{"name":"m"},{"name":"o"},{"name":"p"},{"name":"q","picture":"r.png"}]}`)},
 		{Name: "two members", Documents: ruletest.Numbered(5, `{"id":"a%d","contacts":[{"email":"x"},{"phone":"y","extension":"1"}]}`)},
 		{Name: "tagged union", Documents: ruletest.Numbered(5, `{"id":"a%d","blocks":[{"text":{"body":"x"}},{"image":{"url":"y","width":1}}]}`)},
