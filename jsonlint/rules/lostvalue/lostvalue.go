@@ -111,7 +111,6 @@ var lost = []lostText{
 	{"new Date().toISOString()", "JavaScript in quotes", lostCode},
 	{"uuidv4()", "JavaScript in quotes", lostCode},
 	{"time.Now()", "Go in quotes", lostCode},
-	{"{{ $now }}", "n8n, which reads it as code only in an expression", lostCode},
 	{undefined, "JavaScript, in place of two names", lostTwice},
 	{"null", "two names put together", lostTwice},
 	{"NaN", "the parts of a date", lostTwice},
@@ -215,7 +214,7 @@ func namesTypes(s *profile.Scalars) bool {
 	})
 }
 
-// firstWith are the first indexes of the texts.
+// firstWith has the index of the first entry with each text.
 var firstWith = func() map[string]int {
 	all := map[string]int{}
 	for k, l := range slices.Backward(lost) {

@@ -138,7 +138,8 @@ func keyLike(p *check.Pass, e *model.Entity, n *profile.Node) bool {
 	return codes == n.ScalarCount()
 }
 
-// keyOfOthers reports whether a field is the key of documents that it is not named after: each has one, from the same program.
+// keyOfOthers reports whether a field is the key of the documents of a larger collection
+// that it is not named after. The program that gives it to those gives it to these, too.
 func keyOfOthers(p *check.Pass, name profile.Step, stem string) bool {
 	return slices.ContainsFunc(p.DB.Entities(), func(o *model.Entity) bool {
 		f := o.Root().At(profile.Path{name})
