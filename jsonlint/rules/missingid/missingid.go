@@ -115,7 +115,7 @@ func missingID(p *check.Pass, c *model.Collection, e *model.Entity, found *[]lac
 	}
 	probe := &idlessProbe{names: names, files: map[uint32]uint8{}}
 	if having == 0 && natural == nil {
-		probe.pairs = pairs(e)
+		probe.pairs = pairs(p, e)
 	}
 	check.Watch(p, e, probe)
 	p.After(func() {
@@ -235,7 +235,7 @@ func describe(p *check.Pass, c *model.Collection, e *model.Entity, b *idlessProb
 		return l, false // a few files of one document each are an assortment, even if some of them have ids
 	}
 	distinct, weak := identity.DistinctField(p.Lexicon, e)
-	if !all || weak {
+	if !all || weak || b.pair() != nil {
 		distinct = nil
 	}
 	severity, confidence := judge(p, e, all, natural != nil || b.pair() != nil && p.Limits.Name == "generic", distinct)
@@ -338,7 +338,7 @@ func noneMessage(p *check.Pass, c *model.Collection, e *model.Entity, b *idlessP
 	switch {
 	case natural != nil:
 		return fmt.Sprintf("%s has an %q; %q is different in each", none, id, natural.Path())
-	case distinct == nil && b.pair() != nil:
+	case b.pair() != nil:
 		return fmt.Sprintf("%s has an id; %s and %s together are different in each", none, b.pair().a, b.pair().b)
 	case distinct == nil:
 		return none + " has an id, and no other field identifies them"

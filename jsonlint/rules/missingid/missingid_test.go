@@ -31,6 +31,8 @@ func TestMissingIDEverywhere(t *testing.T) {
 	t.Parallel()
 	goods := ruletest.Times(0, 12, `{"price":9%d7,"note":"Note"}`)
 	sales := ruletest.Times(0, 30, `{"price":9%d7,"note":"Note","goods_id":7}`)
+	users, articles := ruletest.Times(1, 30, `{"id":"u%d"}`), ruletest.Times(1, 40, `{"id":"a%d","title":"About %[1]d"}`)
+	favourites := append(ruletest.Times(1, 20, `{"userId":"u3","articleId":"a%d","since":"2024-05-01"}`), `{"userId":"u1","articleId":"a4","since":"2024-05-01"}`)
 	ruletest.Run(t, "missing-id", []ruletest.ShapeCase{
 		{Name: "a key of their own, which two have, and the id in a few", DB: ruletest.Database{"visits": ruletest.Concat(ruletest.Times(1, 30, `{"visit_id":%d,"note":"Note"}`), []string{`{"visit_id":30,"id":1,"note":"Note"}`, `{"visit_id":31,"id":2,"note":"Note"}`})}},
 		{Name: "a few that refer to documents without", DB: ruletest.Database{"rooms": ruletest.Times(1, 4, `{"roomNumber":"p%d"}`), "stays": ruletest.Times(1, 4, `{"roomNumber":"p%d","nights":3}`)}},
@@ -47,8 +49,27 @@ func TestMissingIDEverywhere(t *testing.T) {
 		{Name: "in two, beside one that has ids", DB: ruletest.Database{"goods": goods, "sales": sales, "users": ruletest.Times(1, 12, `{"id":"u%d"}`)},
 			Want: []string{"warning goods.jsonl:1 ", "warning sales.jsonl:1 "}},
 		{Name: "in none of two collections", DB: ruletest.Database{"goods": goods, "sales": sales}, Want: []string{"warning sales.jsonl:1 "}, Says: "none of 30 documents has an id, nor has any of goods"},
+		{Name: "favourites, which users and articles identify together", DB: ruletest.Database{"users": users, "articles": articles, "favourites": favourites},
+			Want: []string{"info favourites.jsonl:1 "}, Says: "userId and articleId together are different in each"},
+		{Name: "favourites, of which a user has one twice", DB: ruletest.Database{"users": users, "articles": articles, "favourites": append(slices.Clip(favourites), `{"userId":"u3","articleId":"a4","since":"2024-05-09"}`)},
+			Want: []string{"warning favourites.jsonl:1 "}},
+		{Name: "two users in each document", DB: ruletest.Database{"users": users, "thanks": append(ruletest.Times(1, 20, `{"fromUserId":"u3","toUserId":"u%d","since":"2024-05-01"}`), `{"fromUserId":"u1","toUserId":"u4","since":"2024-05-01"}`)},
+			Want: []string{"warning thanks.jsonl:1 "}},
 		{Name: "another collection has ids", DB: ruletest.Database{"goods": goods, "sales": sales, "users": ruletest.Times(1, 9, `{"id":"%d"}`)}, Want: []string{"warning goods.jsonl:1 ", "warning sales.jsonl:1 "}},
 	})
+}
+
+// TestMissingIDOfAFewFavourites: both references make the id, even if one of them is
+// still different in each document.
+func TestMissingIDOfAFewFavourites(t *testing.T) {
+	t.Parallel()
+	found := ruletest.FindingsOf(t, "missing-id", ruletest.Database{
+		"users": ruletest.Times(1, 5, `{"id":"u%d"}`), "articles": ruletest.Times(1, 9, `{"id":"a%d"}`),
+		"favourites": ruletest.Times(1, 4, `{"userId":"u3","articleId":"a%d","since":"2024-05-01"}`),
+	}, jsonlint.Options{})
+	require.Len(t, found, 1)
+	assert.Equal(t, "favourites: none of 4 documents has an id; userId and articleId together are different in each", found[0].Message)
+	assert.Contains(t, found[0].Advice, `"<userId>:<articleId>"`)
 }
 
 // TestMissingIDWithTheKeyOfOthers: a few documents have the key that a program gives all.

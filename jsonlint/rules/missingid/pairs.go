@@ -2,10 +2,12 @@ package missingid
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/shapevet/shapevet/jsonlint/model"
 	"github.com/shapevet/shapevet/jsonlint/profile"
+	"github.com/shapevet/shapevet/jsonlint/rules/check"
 )
 
 // A pair is two fields that together may identify documents: an order and the
@@ -23,7 +25,9 @@ const (
 
 // pairs returns pairs of fields that are unlikely to be different in each document
 // by chance, the least likely first: a year and a region rather than two numbers.
-func pairs(e *model.Entity) []pair {
+// Before them come two fields that refer to documents of two collections, as in the
+// favourites of users.
+func pairs(p *check.Pass, e *model.Entity) []pair {
 	if e.N() > pairDocuments {
 		return nil
 	}
@@ -45,6 +49,9 @@ func pairs(e *model.Entity) []pair {
 			// If the fields are independent, both values agree in at least this many
 			// pairs of documents; fewest if all values are equally frequent.
 			expected := n * (n/a - 1) / 2 * (n/b - 1) / (n - 1)
+			if r, o := p.DB.ReferenceAt(g), p.DB.ReferenceAt(f); r != nil && o != nil && r.To.Collection != o.To.Collection {
+				expected = math.Inf(1)
+			}
 			if a*b >= n && expected >= coincidences {
 				found = append(found, candidate{pair{g.Step.Name, f.Step.Name, map[uint64]bool{}}, expected})
 			}
