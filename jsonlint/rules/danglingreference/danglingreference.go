@@ -352,7 +352,12 @@ func (x *danglingProbe) look(d *profile.Document, i int) seen {
 	if !held {
 		if prefix, tail, ok := d.Tail(i); ok {
 			var tailKnown bool
-			if held, tailKnown = x.targets.Keys.Lookup(profile.HashText(tail)); !held && !x.targets.Leads(prefix) {
+			held, tailKnown = x.targets.Keys.Lookup(profile.HashText(tail))
+			switch {
+			case held, x.targets.Leads(prefix):
+			case x.targets.Leads(d.Canonical(i)):
+				return seenUnfound // the path of the collection, without a key: /users in place of /users/u1
+			default:
 				return seenOther // a link to something else
 			}
 			known = known && tailKnown

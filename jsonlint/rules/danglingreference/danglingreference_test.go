@@ -993,6 +993,10 @@ func TestDanglingReference(t *testing.T) {
 		{Name: "ids of another system", DB: ruletest.Database{"sessions": stocks, "events": ruletest.Times(1, 40, `{"id":"e%d","traceId":"s%[1]d"}`)}},
 		{Name: "the parts of a path", DB: ruletest.Database{"stocks": stocks, "persons": ruletest.Times(1, 25, `{"id":"p%d","stockRef":{"path":["stocks","s%[1]d"]}}`)}},
 		{Name: "documents of another kind", DB: ruletest.Database{"stocks": stocks, "funds": ruletest.Times(1, 9, `{"id":"fund-%d"}`), "persons": persons(plain, `"fund-1"`)}},
+		{Name: "paths to the collection itself", DB: ruletest.Database{
+			"stocks": ruletest.Times(1, 25, `{"_id":"s%d","name":"n%[1]d"}`), "persons": ruletest.Concat(
+				ruletest.Times(1, 25, `{"_id":"p%d","stock":"/all/stocks/s%[1]d"}`), ruletest.Times(1, 4, `{"_id":"q%d","stock":"/all/stocks"}`)),
+		}, Want: []string{"error persons.jsonl:26 stock"}},
 		{Name: "paths to another collection", DB: ruletest.Database{
 			"stocks": ruletest.Times(1, 25, `{"url":"/api/stocks/s%d","name":"n%[1]d"}`), "persons": ruletest.Concat(
 				ruletest.Times(1, 25, `{"id":"p%d","stock":{"url":"/api/stocks/s%[1]d"}}`), ruletest.Times(1, 4, `{"id":"q%d","stock":{"url":"/api/funds/f%[1]d"}}`)),

@@ -4,6 +4,7 @@
 package stalecopy
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -45,8 +46,11 @@ var Rule = check.Rule{Name: "stale-copy", Run: func(p *check.Pass) {
 				}
 			}
 		}
-		for _, s := range found {
-			if s.f.Stale > 0 && isStale(p, s.Site, s.m, s.f) && !slices.ContainsFunc(found, s.reverses) {
+		slices.SortStableFunc(found, func(a, b *stale) int {
+			return cmp.Or(cmp.Compare(b.f.Stale, a.f.Stale), cmp.Compare(a.disagree(), b.disagree()))
+		})
+		for i, s := range found {
+			if s.f.Stale > 0 && isStale(p, s.Site, s.m, s.f) && !slices.ContainsFunc(found[:i], s.mirrors) {
 				reportStaleCopy(p, s.Site, s.f)
 			}
 		}
@@ -63,10 +67,10 @@ type stale struct {
 // original is the field that has the originals.
 func (s *stale) original() *profile.Node { return s.Ref.To.Root().At(s.f.Leaf.Path) }
 
-// reverses reports whether another field with more copies that differ is the original of
-// this one, and this one is its original: two collections that refer to each other.
-func (s *stale) reverses(o *stale) bool {
-	return s.f.Node == o.original() && o.f.Node == s.original() && (o.f.Stale > s.f.Stale || o.f.Stale == s.f.Stale && o.disagree() < s.disagree())
+// mirrors reports whether another field is the original of this one, and this one is its
+// original: two collections that refer to each other, or hold the same things.
+func (s *stale) mirrors(o *stale) bool {
+	return s.f.Node == o.original() && o.f.Node == s.original()
 }
 
 // disagree is the share of the copies that differ. Several references may lead to

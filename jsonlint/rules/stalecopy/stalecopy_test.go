@@ -387,6 +387,12 @@ func TestStaleCopy(t *testing.T) {
 				return fmt.Sprintf(`{"id":"p-%d","club_id":"club-%d","club_name":"Club %d%s"}`, i, i%30, i, map[bool]string{true: " old"}[i%15 == 3])
 			}),
 		}, Want: []string{"warning captains.jsonl:4 club_name"}},
+		{Name: "two lists of the same people", DB: ruletest.Database{
+			"players": ruletest.Times(0, 40, `{"photo":"https://img.example/p%d.png","name":"Player %[1]d","points":%[1]d}`),
+			"teams": ruletest.Documents(40, func(i int, _ *rand.Rand) string {
+				return fmt.Sprintf(`{"photo":"https://img.example/p%d.png","name":"Player %[1]d%s","team":"T%d","jersey":%[1]d}`, i, map[bool]string{true: "a"}[i%15 == 3], i%5)
+			}),
+		}, Want: []string{"warning players.jsonl:4 name"}},
 		{Name: "all agree", DB: ruletest.Database{"authors": authors(12), "books": books(60, right)}},
 		{Name: "no copy in a document's own id", DB: ruletest.Database{
 			"tasks": ruletest.Documents(40, func(i int, _ *rand.Rand) string {
