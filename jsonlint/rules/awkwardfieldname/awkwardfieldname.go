@@ -97,7 +97,7 @@ func reportNames(p *check.Pass, names []*awkwardName) {
 			seen[a.name] = true
 			return known
 		})
-		if same.severity == finding.Info && convention(group) {
+		if same.severity == finding.Info && convention(p, group) {
 			for _, a := range group {
 				a.confidence = 0.4 // whoever reads the documents knows their names
 			}
@@ -115,7 +115,7 @@ func reportNames(p *check.Pass, names []*awkwardName) {
 // convention reports whether more names of several words have a fault than have none in
 // the collections of the faulty ones: it is how names are written there, as in the headers
 // of a table.
-func convention(faulty []*awkwardName) bool {
+func convention(p *check.Pass, faulty []*awkwardName) bool {
 	with, others := map[string]bool{}, map[string]bool{}
 	roots := map[*profile.Node]bool{}
 	for _, a := range faulty {
@@ -124,7 +124,9 @@ func convention(faulty []*awkwardName) bool {
 	for root := range roots {
 		root.Walk(func(n *profile.Node) bool {
 			if name := n.Step.Name; n.Step.Kind == profile.Field && !with[name] && len(plainWords(name)) > 1 {
-				others[name] = true
+				if _, faulty := quotedName(p, name); !faulty {
+					others[name] = true
+				}
 			}
 			return true
 		})

@@ -2,6 +2,7 @@ package awkwardfieldname_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -77,6 +78,7 @@ func TestAwkwardFieldName(t *testing.T) {
 		{Name: "a colon elsewhere", Documents: one(`"xlink:href"`)},
 		{Name: "once a name", Documents: []string{`{"id":"a","x-y":1,"z":{"x-y":1}}`, `{"id":"b","x-y":1}`}, Want: []string{"info x-y 1:11"}},
 		{Name: "a convention", Documents: []string{`{"id":"a",` + strings.Join(kebab, ",") + `}`, `{"id":"b",` + strings.Join(kebab, ",") + `,"homeTown":"x"}`}},
+		{Name: "a convention beside names that are data", Documents: played(kebab)},
 		{Name: "many together", Documents: []string{`{"id":"a",` + strings.Join(kebab, ",") + `}`, `{"id":"b",` + strings.Join(kebab, ",") + `,` + strings.Join(camel, ",") + `}`}, Want: []string{"info part-a 1:11"}, Message: `8 names have the same fault ("part-a", "part-b", "part-c", …): "part-a" contains '-', which queries and code read as a minus sign`},
 		{Name: "a DBRef", Documents: []string{`{"_id":"a","roles":[{"$ref":"roles","$id":{"$oid":"624aa6e5aa4fed4c4671d0df"}}]}`}},
 		{Name: "a file with a schema", Options: db("mongodb"), Documents: []string{`{"$schema":"https://example.com/a.json","a":{"b":1}}`}},
@@ -104,4 +106,15 @@ func TestNamesInSeveralFiles(t *testing.T) {
 		)},
 		Want: []string{"info users.jsonl:1 full name"}, Says: `2 names have the same fault`,
 	}})
+}
+
+// played returns players with fields, and with what each did on some of ten days.
+func played(fields []string) []string {
+	return ruletest.Documents(30, func(i int, _ *rand.Rand) string {
+		var days []string
+		for day := range 5 {
+			days = append(days, fmt.Sprintf(`"North Side;day-%d":{"goals":%d,"drops":%d}`, (i+2*day)%10, i%3, day))
+		}
+		return fmt.Sprintf(`{"id":"p%d",%s,"stats":{%s}}`, i, strings.Join(fields, ","), strings.Join(days, ","))
+	})
 }
