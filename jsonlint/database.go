@@ -151,7 +151,7 @@ func isDatabase(d *scan.Document, root int) bool {
 			return false
 		case identity(d.String(k)) && d.Tokens[v].Kind < scan.Object:
 			return false
-		case counts(d, root, v), describesExport(d, v):
+		case counts(d, root, v), describesExport(d, v), d.Tokens[v].Kind < scan.Object && ofExport(d, k):
 		case !allObjects(d, v):
 			other = true
 		case d.Tokens[v].Kind == scan.Object && d.Len(v) > 0 && underIDs(d, v):

@@ -249,21 +249,21 @@ func (d *Document) firestoreFields() (fields, name int) {
 			return -1, -1
 		}
 	}
+	fields, filled := d.Get(root, "fields")
+	if filled && d.Tokens[fields].Kind != Object {
+		return -1, -1
+	}
 	name, ok := d.Get(root, "name")
+	if id, cut := d.Get(root, "id"); cut && !ok && filled && d.Len(fields) > 0 && d.Tokens[id].Kind == String {
+		return fields, id // what a program kept of the name
+	}
 	if !ok || d.Tokens[name].Kind != String {
 		return -1, -1
 	}
 	if text := d.Text(name); !bytes.HasPrefix(text, []byte("projects/")) || !bytes.Contains(text, []byte("/documents/")) {
 		return -1, -1
 	}
-	if fields, ok = d.Get(root, "fields"); !ok {
-		_, created := d.Get(root, "createTime")
-		if !created {
-			name = -1
-		}
-		return -1, name
-	}
-	if d.Tokens[fields].Kind != Object {
+	if _, created := d.Get(root, "createTime"); !filled && !created {
 		return -1, -1
 	}
 	return fields, name
@@ -271,7 +271,7 @@ func (d *Document) firestoreFields() (fields, name int) {
 
 func firestoreMember(name []byte) bool {
 	switch string(name) {
-	case "name", "fields", "createTime", "updateTime":
+	case "name", "id", "fields", "createTime", "updateTime":
 		return true
 	}
 	return false

@@ -44,6 +44,7 @@ func TestDialects(t *testing.T) {
 		{"Firestore document", Firestore, firestoreDocument, firestorePlain, "p1"},
 		{"Firestore query answer", Firestore, `{"document":` + firestoreDocument + `,"readTime":"2020-01-02T03:04:05Z"}`, firestorePlain, "p1"},
 		{"Firestore document without fields", Firestore, `{"name":"projects/p/databases/d/documents/c/i","createTime":"2020-01-02T03:04:05Z"}`, `{}`, "i"},
+		{"Firestore document under its id", Firestore, `{"id":"i","fields":{"a":{"stringValue":"x"}}}`, `{a:"x"}`, "i"},
 		{"Firestore among others", Firestore, `{"fields":{"a":{"stringValue":"x"}}}`, `{fields:{a:{stringValue:"x"}}}`, ""},
 	}
 	for _, test := range tests {
@@ -96,6 +97,14 @@ func TestDetectDialect(t *testing.T) {
 		{`{"a":{"N":"twelve"}}`, Plain},
 		{`{"a":` + deep + `}`, Plain},
 		{`{"name":"x","fields":{"a":{"stringValue":"x"}}}`, Plain},
+		{`{"id":"x","fields":{"a":{"stringValue":"x"}}}`, Firestore},
+		{`{"id":1,"fields":{"a":{"stringValue":"x"}}}`, Plain},
+		{`{"id":"x","fields":{"a":"x"}}`, Plain},
+		{`{"id":"x","fields":{}}`, Plain},
+		{`{"id":"x"}`, Plain},
+		{`{"id":"x","fields":["a"]}`, Plain},
+		{`{"id":"x","name":"n","fields":{"a":{"stringValue":"x"}}}`, Plain},
+		{`{"id":"x","state":"new","fields":{"a":{"stringValue":"x"}}}`, Plain},
 		{strings.Replace(firestoreDocument, `"stringValue":"x"`, `"stringValue":1`, 1), Plain},
 		{strings.Replace(firestoreDocument, `"createTime"`, `"created"`, 1), Plain},
 	}
