@@ -47,10 +47,10 @@ func DetectDialect(doc *Document) Dialect {
 		}
 	}
 	if fields, name := doc.firestoreFields(); name >= 0 &&
-		(fields < 0 || doc.typedMembers(fields, (*Document).firestoreValue)) {
+		(fields < 0 || doc.typedMembers(fields, (*Document).firestoreValue, 0)) {
 		return Firestore
 	}
-	if item := doc.dynamoItem(); doc.Len(item) > 0 && doc.typedMembers(item, (*Document).dynamoValue) {
+	if item := doc.dynamoItem(); doc.Len(item) > 0 && doc.typedMembers(item, (*Document).dynamoValue, 0) {
 		return DynamoDB
 	}
 	return Plain
@@ -97,11 +97,16 @@ type typed struct {
 // A wrapReader returns what the object at i wraps.
 type wrapReader func(d *Document, i int) (typed, bool)
 
-// typedMembers reports whether all members of the object at i are wrappers, at
-// every level.
-func (d *Document) typedMembers(i int, read wrapReader) bool {
+// typedMembers reports whether all members of the object at i, or the elements of the
+// array, are wrappers, at every level.
+func (d *Document) typedMembers(i int, read wrapReader, depth int) bool {
 	for _, v := range d.Members(i) {
-		if !d.allTyped(v, read, 0) {
+		if !d.allTyped(v, read, depth) {
+			return false
+		}
+	}
+	for _, v := range d.Elements(i) {
+		if !d.allTyped(v, read, depth) {
 			return false
 		}
 	}
@@ -113,20 +118,7 @@ func (d *Document) allTyped(i int, read wrapReader, depth int) bool {
 	if !ok || depth > maxVendorDepth {
 		return false
 	}
-	if w.kind < Object || w.inner < 0 || w.plain || w.elements != Invalid {
-		return true
-	}
-	for _, v := range d.Members(w.inner) {
-		if !d.allTyped(v, read, depth+1) {
-			return false
-		}
-	}
-	for _, v := range d.Elements(w.inner) {
-		if !d.allTyped(v, read, depth+1) {
-			return false
-		}
-	}
-	return true
+	return w.kind < Object || w.inner < 0 || w.plain || w.elements != Invalid || d.typedMembers(w.inner, read, depth+1)
 }
 
 // only returns the name and value of the only member of the object at i. ok is
@@ -257,13 +249,9 @@ func (d *Document) firestoreFields() (fields, name int) {
 	if id, cut := d.Get(root, "id"); cut && !ok && filled && d.Len(fields) > 0 && d.Tokens[id].Kind == String {
 		return fields, id // what a program kept of the name
 	}
-	if !ok || d.Tokens[name].Kind != String {
-		return -1, -1
-	}
-	if text := d.Text(name); !bytes.HasPrefix(text, []byte("projects/")) || !bytes.Contains(text, []byte("/documents/")) {
-		return -1, -1
-	}
-	if _, created := d.Get(root, "createTime"); !filled && !created {
+	_, created := d.Get(root, "createTime")
+	if !ok || d.Tokens[name].Kind != String || !filled && !created ||
+		!bytes.HasPrefix(d.Text(name), []byte("projects/")) || !bytes.Contains(d.Text(name), []byte("/documents/")) {
 		return -1, -1
 	}
 	return fields, name
