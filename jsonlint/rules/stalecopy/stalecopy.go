@@ -46,9 +46,7 @@ var Rule = check.Rule{Name: "stale-copy", Run: func(p *check.Pass) {
 				}
 			}
 		}
-		slices.SortStableFunc(found, func(a, b *stale) int {
-			return cmp.Or(cmp.Compare(b.f.Stale, a.f.Stale), cmp.Compare(a.disagree(), b.disagree()))
-		})
+		slices.SortStableFunc(found, func(a, b *stale) int { return cmp.Compare(b.f.Stale, a.f.Stale) })
 		for i, s := range found {
 			if s.f.Stale > 0 && isStale(p, s.Site, s.m, s.f) && !slices.ContainsFunc(found[:i], s.mirrors) {
 				reportStaleCopy(p, s.Site, s.f)

@@ -383,10 +383,10 @@ func TestStaleCopy(t *testing.T) {
 			"clubs": ruletest.Documents(30, func(i int, _ *rand.Rand) string {
 				return fmt.Sprintf(`{"id":"club-%d","name":"Club %d","captain":"p-%d"}`, i, i, i)
 			}),
-			"captains": ruletest.Documents(32, func(i int, _ *rand.Rand) string {
+			"leaders": ruletest.Documents(32, func(i int, _ *rand.Rand) string {
 				return fmt.Sprintf(`{"id":"p-%d","club_id":"club-%d","club_name":"Club %d%s"}`, i, i%30, i, map[bool]string{true: " old"}[i%15 == 3])
 			}),
-		}, Want: []string{"warning captains.jsonl:4 club_name"}},
+		}, Want: []string{"warning leaders.jsonl:4 club_name"}},
 		{Name: "two lists of the same people", DB: ruletest.Database{
 			"players": ruletest.Times(0, 40, `{"photo":"https://img.example/p%d.png","name":"Player %[1]d","points":%[1]d}`),
 			"teams": ruletest.Documents(40, func(i int, _ *rand.Rand) string {
