@@ -122,6 +122,14 @@ func TestDeclaredAlone(t *testing.T) {
 	}
 }
 
+// TestTagsOfAnother takes the tags of a type for evidence only where they are written.
+func TestTagsOfAnother(t *testing.T) {
+	t.Parallel()
+	p := one(t, "package model\ntype Doc struct { ID string `bson:\"_id\"` }\ntype plain Doc")
+	assert.NotNil(t, document(p, "Doc"))
+	assert.Nil(t, document(p, "plain"), "a copy without the methods of Doc")
+}
+
 // TestNoDocuments leaves out what is not stored.
 func TestNoDocuments(t *testing.T) {
 	t.Parallel()

@@ -260,10 +260,9 @@ func (r *resolver) fromDeclarations() {
 				c.collections[collection] = true
 			}
 		}
-		if r.calledAs(lexicon.MessageType, name) && r.candidates[key] == nil {
-			continue
+		if d.Struct != nil && (!r.calledAs(lexicon.MessageType, name) || r.candidates[key] != nil) { // type copy Order has the tags of Order
+			r.fromTags(d, s, alone)
 		}
-		r.fromTags(d, s, alone)
 	}
 }
 
