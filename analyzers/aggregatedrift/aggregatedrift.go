@@ -81,7 +81,7 @@ func sums(words *lexicon.Lexicon, total, list *docmodel.Field) bool {
 		return false
 	}
 	return slices.ContainsFunc(list.Fields, func(f *docmodel.Field) bool {
-		return f.Scalar() && f.Kind == docmodel.Number && !words.Has(lexicon.Metadata, f.GoName())
+		return f.Scalar() && f.Kind == docmodel.Number && !words.Has(lexicon.Metadata, f.GoName()) && !words.Has(lexicon.LookupValue, f.GoName()) // nobody adds up codes
 	})
 }
 

@@ -325,3 +325,28 @@ func giveAway(ctx context.Context, bars *mongo.Collection, b *Bar, i Item) error
 	_, err := bars.ReplaceOne(ctx, bson.M{"_id": b.ID}, b)
 	return err
 }
+
+// Import: the failures have no numbers that add up to the rows.
+type Import struct {
+	ID        bson.ObjectID `bson:"_id"`
+	TotalRows int           `bson:"total_rows"`
+	Failures  []Failure     `bson:"failures"`
+}
+
+type Failure struct {
+	Message    string `bson:"message"`
+	StatusCode int    `bson:"status_code"`
+}
+
+func read(ctx context.Context, imports *mongo.Collection, i *Import, rows int, failed []Failure) error {
+	i.TotalRows += rows
+	i.Failures = append(i.Failures, failed...)
+	_, err := imports.ReplaceOne(ctx, bson.M{"_id": i.ID}, i)
+	return err
+}
+
+func fail(ctx context.Context, imports *mongo.Collection, i *Import, f Failure) error {
+	i.Failures = append(i.Failures, f)
+	_, err := imports.ReplaceOne(ctx, bson.M{"_id": i.ID}, i)
+	return err
+}
