@@ -355,8 +355,8 @@ func (x *danglingProbe) look(d *profile.Document, i int) seen {
 			held, tailKnown = x.targets.Keys.Lookup(profile.HashText(tail))
 			switch {
 			case held, x.targets.Leads(prefix):
-			case x.targets.Called(tail):
-				return seenUnfound // the path of the collection, without a key: /users in place of /users/u1
+			case x.targets.ByID && x.targets.Called(tail):
+				return seenUnfound // the path of the collection, without an id: /users in place of /users/u1
 			default:
 				return seenOther // a link to something else
 			}

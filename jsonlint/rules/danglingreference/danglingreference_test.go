@@ -997,6 +997,17 @@ func TestDanglingReference(t *testing.T) {
 			"stocks": ruletest.Times(1, 25, `{"_id":"s%d","name":"n%[1]d"}`), "persons": ruletest.Concat(
 				ruletest.Times(1, 25, `{"_id":"p%d","stock":"/all/stocks/s%[1]d"}`), ruletest.Times(1, 4, `{"_id":"q%d","stock":"/all/stocks"}`)),
 		}, Want: []string{"error persons.jsonl:26 stock"}},
+		{Name: "paths of pages, of which some end with the name of an action", DB: ruletest.Database{
+			"rules": {
+				`{"_id":{"$oid":"586fc98d74556aa33c9bbbb2"},"action":"login","path":"/auth/login"}`,
+				`{"_id":{"$oid":"586fc98d74556aa33c9bbbb3"},"action":"signup","path":"/auth/signup"}`,
+				`{"_id":{"$oid":"586fc98d74556aa33c9bbbb4"},"action":"logout","path":"/auth/logout"}`,
+				`{"_id":{"$oid":"586fc98d74556aa33c9bbbb5"},"action":"getRules","path":"/rules"}`,
+				`{"_id":{"$oid":"586fc98d74556aa33c9bbbb6"},"action":"generate","path":"/rules/generate"}`,
+				`{"_id":{"$oid":"586fc98d74556aa33c9bbbb7"},"action":"getLatestOrder","path":"/orders/:orderId"}`,
+				`{"_id":{"$oid":"586fc98d74556aa33c9bbbb8"},"action":"destroyLatestOrder","path":"/orders/:orderId"}`,
+			},
+		}},
 		{Name: "paths to another collection", DB: ruletest.Database{
 			"stocks": ruletest.Times(1, 25, `{"url":"/api/stocks/s%d","name":"n%[1]d"}`), "persons": ruletest.Concat(
 				ruletest.Times(1, 25, `{"id":"p%d","stock":{"url":"/api/stocks/s%[1]d"}}`), ruletest.Times(1, 4, `{"id":"q%d","stock":{"url":"/api/funds/f%[1]d"}}`)),

@@ -163,6 +163,7 @@ func (r *Relation) Samples() []*profile.Sample {
 // as samples have them.
 type TargetKeys struct {
 	Keys     *profile.Union
+	ByID     bool           // the keys are the documents' ids
 	prefixes *profile.Union // of keys that are URLs or paths
 	names    []string       // of the target's collection and its kinds
 }
@@ -172,7 +173,7 @@ type TargetKeys struct {
 func KeysOf(p *check.Pass, r *Relation) *TargetKeys {
 	name := fmt.Sprintf("targets %q %q", r.To.Collection.Name, r.Key.Path)
 	return check.Once(p, name, func() *TargetKeys {
-		t := &TargetKeys{Keys: profile.NewUnion(r.Samples()...), names: []string{r.To.Collection.Name}}
+		t := &TargetKeys{Keys: profile.NewUnion(r.Samples()...), ByID: r.Key.ID, names: []string{r.To.Collection.Name}}
 		var prefixes []*profile.Sample
 		for _, target := range r.Targets() {
 			t.names = append(t.names, target.Entity.Word())
