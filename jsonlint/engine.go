@@ -313,7 +313,7 @@ func (e *engine) profileAll(ctx context.Context) ([]*profile.Collection, error) 
 				s.name, s.sort = name, s.sorters[name]
 				if s.sort == nil {
 					g, _ := guesses.LoadOrStore(name, &guess{})
-					s.sort = newSorter(name, g.(*guess), e.kindsAsked)
+					s.sort = &sorter{guess: g.(*guess), next: e.kindsAsked, mixed: profile.NewCollection(name)}
 					s.sorters[name] = s.sort
 				}
 			}

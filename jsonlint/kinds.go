@@ -78,10 +78,6 @@ type sorter struct {
 	batch extent
 }
 
-func newSorter(name string, g *guess, asked int64) *sorter {
-	return &sorter{guess: g, next: asked, mixed: profile.NewCollection(name)}
-}
-
 // add profiles a document of a batch.
 func (s *sorter) add(b *profile.Builder, d *profile.Document, batch extent, lex *lexicon.Lexicon) {
 	if s.batch != batch {

@@ -6,7 +6,6 @@
 package inconsistentdiscriminator
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -327,7 +326,7 @@ func checkTwoDiscriminators(p *check.Pass, c *model.Collection) {
 	var named []*profile.Node
 	for _, f := range root.Object.Fields() {
 		if f.Scalars != nil && p.Lexicon.HasIn(lexicon.Discriminator, f.Step.Name, lexicon.Singular(c.Name)) && !p.Lexicon.Has(lexicon.System, f.Step.Name) &&
-			f.Present() >= 2 && f.Types[profile.String] == f.Present() && f.Scalars.Values.Exact() && f.Scalars.Values.Distinct() <= 50 && repeatsValues(f) {
+			f.Present() >= 2 && f.Types[profile.String] == f.Present() && f.Scalars.Values.Exact() && f.Scalars.Values.Distinct() <= min(50, float64(f.Present())/2) {
 			named = append(named, f)
 		}
 	}
@@ -364,9 +363,4 @@ func checkTwoDiscriminators(p *check.Pass, c *model.Collection) {
 		explained.Shapes(p)[c] = true
 		p.Report(c.Entities[0], b.Path(), r)
 	})
-}
-
-// repeatsValues reports whether values occur more than once on average.
-func repeatsValues(f *profile.Node) bool {
-	return cmp.Compare(2*f.Scalars.Values.Distinct(), float64(f.Present())) <= 0
 }

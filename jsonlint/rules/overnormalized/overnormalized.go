@@ -28,7 +28,7 @@ var Rule = check.Rule{Name: "over-normalized", Run: func(p *check.Pass) {
 	for _, r := range p.DB.References {
 		if c := partOf(p, r); c != nil {
 			c.parents = relations.WatchKeys(p, r.Targets())
-			c.children = check.Watch(p, r.From, newChildren(r))
+			c.children = check.Watch(p, r.From, &childIndex{r.Path, r.Tail, sample.NewByHash[[]profile.Pos](parentsKept)})
 			p.After(func() { reportPart(p, c) })
 		}
 	}
@@ -145,10 +145,6 @@ type childIndex struct {
 }
 
 const parentsKept = 1 << 13
-
-func newChildren(r *model.Reference) *childIndex {
-	return &childIndex{r.Path, r.Tail, sample.NewByHash[[]profile.Pos](parentsKept)}
-}
 
 func (x *childIndex) New() check.Probe {
 	return &childIndex{x.path, x.tail, x.kept}
