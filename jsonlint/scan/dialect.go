@@ -226,8 +226,8 @@ func (d *Document) allStrings(i int) bool {
 	return true
 }
 
-// firestoreFields returns the indexes of a Firestore document's fields and
-// name. The fields are -1 if the document has none, because Firestore then
+// firestoreFields returns the indexes of a Firestore document's fields and of its
+// name, or of the id that a program kept of the name. The fields are -1 if the document has none, because Firestore then
 // omits them. Both are -1 if this is not a Firestore document.
 func (d *Document) firestoreFields() (fields, name int) {
 	root := 0
@@ -247,7 +247,7 @@ func (d *Document) firestoreFields() (fields, name int) {
 	}
 	name, ok := d.Get(root, "name")
 	if id, cut := d.Get(root, "id"); cut && !ok && filled && d.Len(fields) > 0 && d.Tokens[id].Kind == String {
-		return fields, id // what a program kept of the name
+		return fields, id
 	}
 	_, created := d.Get(root, "createTime")
 	if !ok || d.Tokens[name].Kind != String || !filled && !created ||

@@ -124,7 +124,7 @@ func convention(p *check.Pass, faulty []*awkwardName) bool {
 	for root := range roots {
 		root.Walk(func(n *profile.Node) bool {
 			if name := n.Step.Name; n.Step.Kind == profile.Field && !with[name] && len(plainWords(name)) > 1 {
-				if _, faulty := quotedName(p, name); !faulty {
+				if _, quoted := quotedName(p, name); !quoted {
 					others[name] = true
 				}
 			}

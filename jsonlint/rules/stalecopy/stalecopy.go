@@ -46,9 +46,10 @@ var Rule = check.Rule{Name: "stale-copy", Run: func(p *check.Pass) {
 				}
 			}
 		}
+		found = slices.DeleteFunc(found, func(s *stale) bool { return s.f.Stale == 0 || !isStale(p, s.Site, s.m, s.f) })
 		slices.SortStableFunc(found, func(a, b *stale) int { return cmp.Compare(b.f.Stale, a.f.Stale) })
 		for i, s := range found {
-			if s.f.Stale > 0 && isStale(p, s.Site, s.m, s.f) && !slices.ContainsFunc(found[:i], s.mirrors) {
+			if !slices.ContainsFunc(found[:i], s.mirrors) {
 				reportStaleCopy(p, s.Site, s.f)
 			}
 		}
